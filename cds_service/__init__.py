@@ -1,0 +1,1 @@
+"""From hook to cards: wire, intake, audit, answer, state, web."""

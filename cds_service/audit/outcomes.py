@@ -1,0 +1,178 @@
+"""What a check returns: Finding, Clear, Gap or NotEvaluated, with everything a card, a trace and an evidence page need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from cds_service.intake.prescription import Source
+from ontology.model.advice import Action
+from ontology.model.spans import Span
+
+
+class Category(StrEnum):
+    """Category of a finding on the wire and the topic of its card."""
+
+    INDICATION = "indication"
+    DOSAGE = "dosage"
+    CONTRAINDICATION = "contraindication"
+    SPECIAL_POPULATION = "special-population"
+    INTERACTION = "interaction"
+    ALLERGY = "allergy"
+    DUPLICATE = "duplicate"
+
+
+class RiskType(StrEnum):
+    """The closed list of risks."""
+
+    INDICATION_MISMATCH = "INDICATION_MISMATCH"
+    DOSAGE_OVER = "DOSAGE_OVER"
+    DOSAGE_UNDER = "DOSAGE_UNDER"
+    FREQUENCY_ERROR = "FREQUENCY_ERROR"
+    ROUTE_ERROR = "ROUTE_ERROR"
+    DURATION_ERROR = "DURATION_ERROR"
+    CONTRAINDICATION_CONDITION = "CONTRAINDICATION_CONDITION"
+    DOSE_ADJUSTMENT_MISSED = "DOSE_ADJUSTMENT_MISSED"
+    POPULATION_RISK = "POPULATION_RISK"
+    INTERACTION_DRUG_DRUG = "INTERACTION_DRUG_DRUG"
+    INTERACTION_DRUG_FOOD = "INTERACTION_DRUG_FOOD"
+    INCOMPATIBILITY = "INCOMPATIBILITY"
+    ANTAGONISM = "ANTAGONISM"
+    ALLERGY_CONFLICT = "ALLERGY_CONFLICT"
+    DUPLICATE_INGREDIENT = "DUPLICATE_INGREDIENT"
+    DUPLICATE_CLASS = "DUPLICATE_CLASS"
+
+
+class Certainty(StrEnum):
+    """How sure the patient data behind a finding are."""
+
+    CODED = "coded"  # a code decides
+    STATED = "stated"  # a whole name decides
+    TEXT = "text"  # free text or words of an uncoded concept match
+    APPROXIMATED = "approximated"
+
+
+class NotEvaluatedReason(StrEnum):
+    """Why a check did not run."""
+
+    DRUG_IDENTITY = "drug-identity"
+    NO_KNOWLEDGE = "no-knowledge"
+    CONFLICT = "conflict"
+    UNAVAILABLE = "unavailable"
+    TIMEOUT = "timeout"
+    OUT_OF_SCOPE = "out-of-scope"
+
+
+@dataclass(frozen=True, slots=True)
+class DrugRef:
+    """The drug a result is about: ingredient name and RxCUI, and the orders that carry it."""
+
+    name: str
+    rxcui: str | None
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """The other side: `type` is drug, class, condition, allergen, population, lab or food; `name` as in the record, `label` as the label says it."""
+
+    type: str
+    name: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRef:
+    """A claim's statement with the label it stands in."""
+
+    claim: str
+    span: Span
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One hop of the argument for the picture on the evidence page: node, edge word, node, and the claim it rests on."""
+
+    start: str
+    relation: str
+    end: str
+    claim: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A hazard with its evidence. `hazard` names it stably within the problem key; `action` is the label's strictest step."""
+
+    check: str
+    category: Category
+    risk: RiskType
+    drug: DrugRef
+    other: Counterpart | None
+    action: Action
+    hazard: str
+    certainty: Certainty
+    evidence: tuple[EvidenceRef, ...]
+    rules: tuple[str, ...]
+    path: tuple[PathStep, ...] = ()
+    data: tuple[Source, ...] = ()
+    subject_key: str = ""  # sorted patient condition or allergen of the problem key; empty for drug pairs
+    qualifiers: tuple[str, ...] = ()  # plain sentences the card adds: "topical product", "confirm still taking"
+    cap: str | None = None  # `info` or `warning`: the most this finding may be shown as, and why is a qualifier
+
+    def __post_init__(self) -> None:
+        if not self.evidence:
+            raise ValueError(f"finding of {self.check} on {self.drug.name} without evidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The check ran for these orders and found nothing."""
+
+    check: str
+    drug: DrugRef
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A datum of the patient or the order would change the verdict; `question` says which and why."""
+
+    check: str
+    category: Category
+    drug: DrugRef
+    needs: tuple[str, ...]
+    question: str
+    evidence: tuple[EvidenceRef, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotEvaluated:
+    """A check that did not run: why, for which drug, and which data were missing (may be empty)."""
+
+    check: str
+    category: Category
+    drug: DrugRef
+    reason: NotEvaluatedReason
+    message: str
+    needs: tuple[str, ...] = ()
+
+
+Result = Finding | Clear | Gap | NotEvaluated
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step of the chain for `explain` and the evidence page: stage (plan, query, select, judge ...), what was done, with which ids."""
+
+    stage: str
+    what: str
+    refs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditResult:
+    """All results of one audit, in a stable order, and the steps that led to them."""
+
+    results: tuple[Result, ...]
+    steps: tuple[TraceStep, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""From documents to a release: ingest, propose, gate, assemble, publish."""

@@ -1,0 +1,264 @@
+"""Guards: the condition a label puts on a statement, in three-valued logic.
+
+A guard is a tree of all / any / not over leaves. Evaluation gives TRUE, FALSE or UNKNOWN with the data that would decide it (strong
+Kleene logic). A phrase that restricts a statement and could not be parsed is an `Opaque` leaf, UNKNOWN for judgement: it is never
+dropped. Bounds are kept as printed: `at least 40` is `low=40`, `above 40` is `low=40, low_open=True`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+
+from ontology.model.errors import InvalidGuard
+from ontology.model.facts import (
+    Axis,
+    ConditionState,
+    DoseBounds,
+    ExposureState,
+    Facts,
+    Known,
+    Unknown,
+    UnknownReason,
+    Whose,
+    needs_of,
+)
+from ontology.model.identifiers import EntityId
+from ontology.model.quantities import Quantity, Unit
+
+SCALES: dict[Axis, tuple[str, ...]] = {
+    Axis.CHILD_PUGH: ("A", "B", "C"),
+    Axis.HEPATIC: ("none", "mild", "moderate", "severe"),
+    Axis.RENAL: ("none", "mild", "moderate", "severe", "esrd"),
+    Axis.SEX: ("female", "male"),
+    Axis.PREGNANCY: ("no", "yes", "first-trimester", "second-trimester", "third-trimester"),
+    Axis.LACTATION: ("no", "yes"),
+    Axis.DIALYSIS: ("no", "yes", "hemodialysis", "peritoneal", "crrt"),
+}
+"""Closed scales of category axes; other category axes (route, genotype, ancestry ...) take free words."""
+
+
+class Truth(Enum):
+    """Three-valued truth."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a guard evaluates to: the truth, the data an UNKNOWN hangs on, why it is unknown, and the facts that were used."""
+
+    truth: Truth
+    needs: frozenset[str] = frozenset()
+    reasons: frozenset[UnknownReason] = frozenset()
+    used: tuple[Known, ...] = ()
+
+
+ALWAYS = Outcome(Truth.TRUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A numeric leaf: the patient's value on `axis` lies between the bounds as printed. `detail` names the analyte for LAB."""
+
+    axis: Axis
+    low: Decimal | None
+    high: Decimal | None
+    unit: str
+    low_open: bool = False
+    high_open: bool = False
+    detail: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.low is None and self.high is None:
+            raise InvalidGuard(f"interval on {self.axis.value} without a bound")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise InvalidGuard(f"interval on {self.axis.value} from {self.low} to {self.high} is empty")
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """TRUE when the value lies within the printed bounds."""
+        fact = facts.value(self.axis, self.detail, Unit.of(self.unit))
+        if isinstance(fact, Unknown):
+            return _unknown(fact, needs_of(self.axis, self.detail))
+        if not isinstance(fact.value, Quantity):
+            raise InvalidGuard(f"facts gave {fact.value!r} for the numeric axis {self.axis.value}")
+        number = fact.value.to(Unit.of(self.unit)).value
+        above = self.low is None or number > self.low or (number == self.low and not self.low_open)
+        below = self.high is None or number < self.high or (number == self.high and not self.high_open)
+        return Outcome(Truth.TRUE if above and below else Truth.FALSE, used=(fact,))
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A leaf on a scale of words: the patient's word is one of `values`."""
+
+    axis: Axis
+    values: tuple[str, ...]
+    detail: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise InvalidGuard(f"category on {self.axis.value} without a value")
+        scale = SCALES.get(self.axis)
+        strange = [v for v in self.values if scale is not None and v not in scale]
+        if strange:
+            raise InvalidGuard(f"{strange} is not on the scale of {self.axis.value}: {scale}")
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """TRUE when the patient's word is among the values; `yes` also stands for any finer word of the same scale but `no`."""
+        fact = facts.value(self.axis, self.detail, None)
+        if isinstance(fact, Unknown):
+            return _unknown(fact, needs_of(self.axis, self.detail))
+        if isinstance(fact.value, Quantity):
+            raise InvalidGuard(f"facts gave a number for the category axis {self.axis.value}")
+        word = fact.value if isinstance(fact.value, str) else ("yes" if fact.value else "no")
+        if word in self.values or ("yes" in self.values and word not in ("no", "none")):
+            return Outcome(Truth.TRUE, used=(fact,))
+        if word == "yes" and "no" not in self.values:
+            return Outcome(Truth.UNKNOWN, needs_of(self.axis, self.detail), frozenset({UnknownReason.TOO_BROAD}), (fact,))
+        return Outcome(Truth.FALSE, used=(fact,))
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A leaf on exposure to an ingredient, class or enzyme role, `minus` named members."""
+
+    target: EntityId
+    minus: tuple[EntityId, ...] = ()
+    whose: Whose = Whose.PARTNER
+    state: ExposureState = ExposureState.CURRENT
+    within_days: Decimal | None = None
+    dose: DoseBounds | None = None
+    route: str | None = None
+
+    def __post_init__(self) -> None:
+        windowed = self.state in (ExposureState.STARTED_WITHIN, ExposureState.STOPPED_WITHIN)
+        if windowed and self.within_days is None:
+            raise InvalidGuard(f"exposure {self.state.value} without its window in days")
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """TRUE when the patient is or was exposed as described."""
+        fact = facts.exposure(self.target, self.minus, self.whose, self.state, self.within_days, self.dose, self.route)
+        return _truth_of(fact, frozenset({"medications"}))
+
+
+@dataclass(frozen=True, slots=True)
+class HasCondition:
+    """A leaf on a condition; `words` are the label's, shown where the concept is uncoded."""
+
+    concept: EntityId
+    words: str
+    state: ConditionState = ConditionState.ACTIVE
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """TRUE when the record's code equals or descends from the concept, in the state the label asks for."""
+        return _truth_of(facts.condition(self.concept, self.state, self.words), frozenset({"conditions"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Words that restrict the statement and that no parser read: UNKNOWN until a person judges them."""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise InvalidGuard("opaque guard without words")
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """Always UNKNOWN(judgement)."""
+        return Outcome(Truth.UNKNOWN, reasons=frozenset({UnknownReason.JUDGEMENT}))
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Conjunction."""
+
+    parts: tuple[Guard, ...]
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise InvalidGuard("conjunction without parts; a statement without a condition has guard None")
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """FALSE if any part is FALSE; else UNKNOWN if any part is; else TRUE."""
+        return _fold([part.evaluate(facts) for part in self.parts], decisive=Truth.FALSE, neutral=Truth.TRUE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Disjunction."""
+
+    parts: tuple[Guard, ...]
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise InvalidGuard("disjunction without parts")
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """TRUE if any part is TRUE; else UNKNOWN if any part is; else FALSE."""
+        return _fold([part.evaluate(facts) for part in self.parts], decisive=Truth.TRUE, neutral=Truth.FALSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation; UNKNOWN stays UNKNOWN."""
+
+    part: Guard
+
+    def evaluate(self, facts: Facts) -> Outcome:
+        """The opposite of a known truth."""
+        inner = self.part.evaluate(facts)
+        flipped = {Truth.TRUE: Truth.FALSE, Truth.FALSE: Truth.TRUE, Truth.UNKNOWN: Truth.UNKNOWN}[inner.truth]
+        return Outcome(flipped, inner.needs, inner.reasons, inner.used)
+
+
+Guard = Interval | Category | Exposure | HasCondition | Opaque | AllOf | AnyOf | Not
+
+
+def evaluate(guard: Guard | None, facts: Facts) -> Outcome:
+    """The truth of a guard for a patient; a statement without a guard is always TRUE."""
+    return ALWAYS if guard is None else guard.evaluate(facts)
+
+
+def leaves(guard: Guard | None) -> tuple[Interval | Category | Exposure | HasCondition | Opaque, ...]:
+    """All leaves of a guard, left to right."""
+    if guard is None:
+        return ()
+    if isinstance(guard, AllOf | AnyOf):
+        return tuple(leaf for part in guard.parts for leaf in leaves(part))
+    return leaves(guard.part) if isinstance(guard, Not) else (guard,)
+
+
+def both(first: Guard | None, second: Guard | None) -> Guard | None:
+    """The conjunction of two guards, flat; None is the guard that always holds."""
+    parts = [p for g in (first, second) if g is not None for p in (g.parts if isinstance(g, AllOf) else (g,))]
+    unique = tuple(dict.fromkeys(parts))
+    return None if not unique else unique[0] if len(unique) == 1 else AllOf(unique)
+
+
+def _truth_of(fact: Known | Unknown, needs: frozenset[str]) -> Outcome:
+    if isinstance(fact, Unknown):
+        return _unknown(fact, needs)
+    if not isinstance(fact.value, bool):
+        raise InvalidGuard(f"facts gave {fact.value!r} where a truth value was asked for")
+    return Outcome(Truth.TRUE if fact.value else Truth.FALSE, used=(fact,))
+
+
+def _unknown(fact: Unknown, needs: frozenset[str]) -> Outcome:
+    return Outcome(Truth.UNKNOWN, fact.needs or needs, frozenset({fact.reason}))
+
+
+def _fold(outcomes: list[Outcome], *, decisive: Truth, neutral: Truth) -> Outcome:
+    decided = [o for o in outcomes if o.truth is decisive]
+    if decided:
+        return Outcome(decisive, used=tuple(k for o in decided for k in o.used))
+    used = tuple(k for o in outcomes for k in o.used)
+    open_parts = [o for o in outcomes if o.truth is Truth.UNKNOWN]
+    if not open_parts:
+        return Outcome(neutral, used=used)
+    needs = frozenset(n for o in open_parts for n in o.needs)
+    return Outcome(Truth.UNKNOWN, needs, frozenset(r for o in open_parts for r in o.reasons), used)

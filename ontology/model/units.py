@@ -1,0 +1,111 @@
+"""The closed unit table: code, dimension, factor to the dimension's reference unit.
+
+Codes follow UCUM where UCUM has one. `egfr` and `crcl` are kept apart as dimensions, because `mL/min/{1.73_m2}` and `mL/min`
+are not the same quantity although a general unit library treats them so.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+
+class UnitRow(NamedTuple):
+    """Dimension and factor to that dimension's reference unit (the unit with factor 1)."""
+
+    dimension: str
+    factor: Decimal
+
+
+def _row(dimension: str, factor: str = "1") -> UnitRow:
+    return UnitRow(dimension, Decimal(factor))
+
+
+UNITS: dict[str, UnitRow] = {
+    # mass (reference mg)
+    "kg": _row("mass", "1000000"),
+    "g": _row("mass", "1000"),
+    "mg": _row("mass"),
+    "ug": _row("mass", "0.001"),
+    "ng": _row("mass", "0.000001"),
+    "[lb_av]": _row("mass", "453592.37"),
+    # length (cm), volume (mL), area (m2)
+    "m": _row("length", "100"),
+    "cm": _row("length"),
+    "mm": _row("length", "0.1"),
+    "[in_i]": _row("length", "2.54"),
+    "L": _row("volume", "1000"),
+    "dL": _row("volume", "100"),
+    "mL": _row("volume"),
+    "m2": _row("area"),
+    # biological activity and amount of substance: each its own dimension
+    "[USP'U]": _row("activity"),
+    "meq": _row("equivalents"),
+    "mmol": _row("substance"),
+    "umol": _row("substance", "0.001"),
+    # counted dose forms: do not convert into one another
+    "{tbl}": _row("tablet"),
+    "{capsule}": _row("capsule"),
+    "{puff}": _row("puff"),
+    "{patch}": _row("patch"),
+    "[drp]": _row("drop"),
+    "{pill}": _row("pill"),
+    "{suppository}": _row("suppository"),
+    "{dose}": _row("dose"),
+    "{bag}": _row("bag"),
+    # time (reference d)
+    "min": _row("time", "0.000694444444444444444444444444"),
+    "h": _row("time", "0.0416666666666666666666666667"),
+    "d": _row("time"),
+    "wk": _row("time", "7"),
+    "mo": _row("time", "30.4375"),
+    "a": _row("time", "365.25"),
+    # renal function
+    "mL/min": _row("crcl"),
+    "mL/min/{1.73_m2}": _row("egfr"),
+    # concentration
+    "mg/dL": _row("mass-concentration"),
+    "g/dL": _row("mass-concentration", "1000"),
+    "g/L": _row("mass-concentration", "100"),
+    "mg/L": _row("mass-concentration", "0.1"),
+    "ug/mL": _row("mass-concentration", "0.1"),
+    "ug/dL": _row("mass-concentration", "0.001"),
+    "ng/mL": _row("mass-concentration", "0.0001"),
+    "mmol/L": _row("substance-concentration"),
+    "umol/L": _row("substance-concentration", "0.001"),
+    "meq/L": _row("equivalent-concentration"),
+    "U/L": _row("catalytic-concentration"),
+    "10*3/uL": _row("number-concentration"),
+    "10*9/L": _row("number-concentration"),
+    "/uL": _row("number-concentration", "0.001"),
+    # others
+    "%": _row("fraction", "0.01"),
+    "1": _row("number"),
+    "{INR}": _row("inr"),
+    "ms": _row("interval"),
+    "kg/m2": _row("bmi"),
+    "mm[Hg]": _row("pressure"),
+    "/min": _row("rate"),
+}
+
+ALIASES: dict[str, str] = {
+    "milligram": "mg", "milligrams": "mg", "毫克": "mg", "gram": "g", "grams": "g", "gm": "g", "克": "g",
+    "mcg": "ug", "µg": "ug", "μg": "ug", "microgram": "ug", "micrograms": "ug", "微克": "ug", "纳克": "ng", "kilogram": "kg", "kilograms": "kg", "公斤": "kg", "千克": "kg",
+    "lb": "[lb_av]", "lbs": "[lb_av]", "pound": "[lb_av]", "pounds": "[lb_av]", "in": "[in_i]", "inch": "[in_i]", "inches": "[in_i]",
+    "ml": "mL", "cc": "mL", "毫升": "mL", "milliliter": "mL", "milliliters": "mL", "l": "L", "liter": "L", "liters": "L", "dl": "dL", "m^2": "m2", "m²": "m2", "sqm": "m2",
+    "unit": "[USP'U]", "units": "[USP'U]", "iu": "[USP'U]", "[iu]": "[USP'U]", "u": "[USP'U]", "usp units": "[USP'U]", "[usp'u]": "[USP'U]", "单位": "[USP'U]", "国际单位": "[USP'U]",
+    "mEq": "meq", "milliequivalent": "meq", "milliequivalents": "meq",
+    "tablet": "{tbl}", "tablets": "{tbl}", "tab": "{tbl}", "tabs": "{tbl}", "tbl": "{tbl}", "{tablet}": "{tbl}", "{tablets}": "{tbl}", "片": "{tbl}",
+    "capsule": "{capsule}", "capsules": "{capsule}", "cap": "{capsule}", "caps": "{capsule}", "粒": "{capsule}",
+    "puff": "{puff}", "puffs": "{puff}", "actuation": "{puff}", "actuations": "{puff}", "inhalation": "{puff}", "inhalations": "{puff}", "喷": "{puff}",
+    "patch": "{patch}", "patches": "{patch}", "drop": "[drp]", "drops": "[drp]", "滴": "[drp]", "pill": "{pill}", "pills": "{pill}", "dose": "{dose}", "doses": "{dose}",
+    "袋": "{bag}", "suppository": "{suppository}", "suppositories": "{suppository}",
+    "minute": "min", "minutes": "min", "分钟": "min", "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "小时": "h",
+    "day": "d", "days": "d", "天": "d", "日": "d", "week": "wk", "weeks": "wk", "周": "wk",
+    "month": "mo", "months": "mo", "个月": "mo", "月": "mo", "year": "a", "years": "a", "yr": "a", "岁": "a", "年": "a",
+    "ml/min": "mL/min", "ml/min/1.73m2": "mL/min/{1.73_m2}", "ml/min/{1.73_m2}": "mL/min/{1.73_m2}", "ml/min/1.73m²": "mL/min/{1.73_m2}", "ml/min/1.73m^2": "mL/min/{1.73_m2}",
+    "mg/dl": "mg/dL", "g/dl": "g/dL", "mcg/ml": "ug/mL", "ug/ml": "ug/mL", "µg/ml": "ug/mL", "mcg/dl": "ug/dL", "mg/l": "mg/L", "ng/ml": "ng/mL",
+    "mmol/l": "mmol/L", "umol/l": "umol/L", "µmol/l": "umol/L", "μmol/l": "umol/L", "meq/l": "meq/L", "mEq/L": "meq/L", "u/l": "U/L", "iu/l": "U/L", "[iu]/l": "U/L",
+    "k/ul": "10*3/uL", "10*3/ul": "10*3/uL", "10^3/ul": "10*3/uL", "10*9/l": "10*9/L", "10^9/l": "10*9/L", "cells/ul": "/uL", "/ul": "/uL", "/mm3": "/uL", "cells/mm3": "/uL",
+    "percent": "%", "{inr}": "{INR}", "inr": "{INR}", "msec": "ms", "mmhg": "mm[Hg]", "bpm": "/min",
+}  # fmt: skip

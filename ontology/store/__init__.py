@@ -1,0 +1,1 @@
+"""Stores: the relational release, the graph behind one protocol, dossiers, and the check that both say the same."""
