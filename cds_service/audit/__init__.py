@@ -1,0 +1,1 @@
+"""From prescription to results: plan, query, select, judge, synthesise."""

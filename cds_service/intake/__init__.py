@@ -1,0 +1,1 @@
+"""From request body to prescription: acquire, read FHIR, identify, profile."""
