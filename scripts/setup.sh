@@ -49,7 +49,13 @@ if [ -n "$fresh" ]; then
   "$python" -m venv "$venv"
 fi
 say "Installing the pinned dependencies${extra:+ (with the extra \"$extra\")} ..."
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --constraint constraints.txt --editable ".${extra:+[$extra]}"
+log=$(mktemp)
+if ! "$venv/bin/python" -m pip install --disable-pip-version-check --only-binary :all: --constraint constraints.txt --editable ".${extra:+[$extra]}" >"$log" 2>&1; then
+  grep -v '^WARNING' "$log" | tail -n 25 >&2
+  rm -f "$log"
+  false
+fi
+rm -f "$log"
 wanted "$extra" > "$venv/.complete"
 printf '\n' >> "$venv/.complete"
 trap - ERR INT TERM
