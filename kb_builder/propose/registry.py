@@ -1,0 +1,8 @@
+"""The proposers of a build, in order. A newcomer adds a file and a line."""
+
+from __future__ import annotations
+
+from kb_builder.propose.protocol import Proposer
+
+PROPOSERS: tuple[Proposer, ...] = ()
+"""Earlier proposers win where two give the same claim: contraindications read their own section more closely than the others do."""

@@ -1,0 +1,76 @@
+"""Sentences and list items of folded label text, which has lost its layout.
+
+Boundaries are full stops, bullets, paragraph breaks, semicolons of a list and the closing bracket of a cross-reference before a capital.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ontology.text.context import REFERENCE
+from ontology.text.offsets import LINE, PARAGRAPH
+
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|St|Dr|No|Nos|Inc|Co|Ltd|approx|resp|cf|et al|Fig|Figs|spp?|Mr|Mrs|Ms|Jr|U\.S|q\.d|b\.i\.d|t\.i\.d|i\.v|I\.V|p\.o|subsp|var)|\b[A-Z])$"
+)
+_BULLET = "•●▪◦·■►‣□"
+_BOUNDARY = re.compile(
+    rf"(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
+    rf"|(?P<bullet>\s*[{_BULLET}]\s*)"
+    rf"|(?P<para>\s*{PARAGRAPH}\s*)"
+    rf"|(?P<line>{LINE}(?=\s*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
+    rf"|(?P<han>[。；！？])"
+    rf"|(?P<ref>{REFERENCE}\s*[.;]?\s*(?=[A-Z{_BULLET}-]))"
+)
+_MARKER = re.compile(rf"\s*(?:[{_BULLET}]|[-*+] |\d{{1,2}}[.)] |[(（]\d{{1,2}}[)）]|[①-⑳]|\d{{1,2}}、)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence or list item: `[start, end)` without its bullet and outer white space. `item` is True behind a bullet."""
+
+    start: int
+    end: int
+    item: bool = False
+
+
+def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]:
+    """The sentences and items of blanked, folded text, in order, none empty."""
+    stop = len(text) if end is None else end
+    out: list[Unit] = []
+    at = start
+    item = False
+    for m in _BOUNDARY.finditer(text, start, stop):
+        if m.lastgroup == "stop" and _is_abbreviation(text, start, m.start()):
+            continue
+        _append(out, text, at, m.end() if m.lastgroup in ("stop", "han") else m.start(), item)
+        at = m.end()
+        item = m.lastgroup in ("bullet", "line")
+    _append(out, text, at, stop, item)
+    return out
+
+
+def _is_abbreviation(text: str, start: int, position: int) -> bool:
+    if text[position] != ".":
+        return False
+    if _ABBREVIATION.search(text, max(start, position - 8), position) is not None:
+        return not _ends_with_unit(text, position)
+    return position + 1 < len(text) and text[position - 1 : position].isdigit() and text[position + 1].isdigit()
+
+
+def _ends_with_unit(text: str, position: int) -> bool:
+    """True for a capital that ends a sentence as a name's last letter ("vitamin K.", "Child-Pugh C.", "grade A.")."""
+    return re.search(r"(?:vitamin|class|grade|group|type|hepatitis|pugh|phase|stage|factor) ?[A-Z]$", text[max(0, position - 16) : position], re.IGNORECASE) is not None
+
+
+def _append(out: list[Unit], text: str, start: int, end: int, item: bool) -> None:
+    marker = _MARKER.match(text, start, end)
+    if marker is not None and marker.end() < end:
+        start, item = marker.end(), True
+    while start < end and (text[start].isspace() or text[start] in REFERENCE + ";,"):
+        start += 1
+    while end > start and (text[end - 1].isspace() or text[end - 1] == REFERENCE):
+        end -= 1
+    if end - start > 1 or (end > start and text[start].isalnum()):
+        out.append(Unit(start, end, item))

@@ -1,0 +1,140 @@
+"""HTML tables of a section, aligned with the flat text: every cell gets the offsets at which its words stand there.
+
+openFDA keeps a table twice: flattened in the field, and as HTML beside it. Spans always point into the flat text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree, html
+
+from ontology.text.offsets import fold
+
+_SPACE = re.compile(r"\s+")
+_BREAKING = frozenset({"paragraph", "item", "li", "p", "br", "div", "list"})
+_MAX_HTML = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: its offsets in the folded flat text, and those of its paragraphs and list items."""
+
+    start: int
+    end: int
+    pieces: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table that was found in the flat text: from its first cell to its last, row by row."""
+
+    start: int
+    end: int
+    rows: tuple[tuple[Cell, ...], ...]
+    header: bool  # the first row names the columns
+
+
+def align_tables(text: str, tables: Sequence[str]) -> list[Table]:
+    """The tables that stand in folded flat text, in order of place. A table whose cells are not found there is left out."""
+    if not tables:
+        return []
+    squeezed, places = _squeeze(text)
+    out: list[Table] = []
+    cursor = 0
+    for markup in tables:
+        for grid, header in _grids(markup):
+            found = _locate(squeezed, grid, cursor)
+            if found is None and cursor:
+                found = _locate(squeezed, grid, 0)
+            if found is None:
+                continue
+            rows, cursor = found
+            cells = [c for row in rows for c in row]
+            placed = [tuple(_cell(c, places) for c in row) for row in rows]
+            out.append(Table(places[cells[0][0][0]], places[cells[-1][-1][1] - 1] + 1, tuple(placed), header))
+    return _apart(sorted(out, key=lambda t: t.start))
+
+
+def _grids(markup: str) -> list[tuple[list[list[list[str]]], bool]]:
+    """For each table of the markup: rows of cells of squeezed pieces, and whether the first row is a header."""
+    if len(markup) > _MAX_HTML:
+        return []
+    try:
+        root = html.fragment_fromstring(markup, create_parent="div")
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return []
+    out: list[tuple[list[list[list[str]]], bool]] = []
+    for table in root.iter("table"):
+        rows = [[_pieces(cell) for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
+        rows = [[c for c in row if c] for row in rows]
+        if any(rows):
+            first = next(iter(table.iter("tr")), None)
+            header = first is not None and (first.getparent().tag == "thead" or all(c.tag == "th" for c in first))
+            out.append(([row for row in rows if row], header))
+    return out
+
+
+def _pieces(cell: html.HtmlElement) -> list[str]:
+    """The squeezed text of a cell, cut at its paragraphs, items and line breaks."""
+    parts = [""]
+    for event, node in etree.iterwalk(cell, events=("start", "end")):
+        breaking = node is not cell and node.tag in _BREAKING
+        if breaking:
+            parts.append("")
+        if event == "start":
+            parts[-1] += node.text or ""
+        elif node is not cell:
+            parts[-1] += node.tail or ""
+    return [s for s in (_SPACE.sub("", fold(p).text) for p in parts) if s]
+
+
+def _squeeze(text: str) -> tuple[str, list[int]]:
+    places = [i for i, c in enumerate(text) if not c.isspace()]
+    return "".join(text[i] for i in places), places
+
+
+Placed = list[list[list[tuple[int, int]]]]
+
+
+def _locate(squeezed: str, grid: list[list[list[str]]], cursor: int) -> tuple[Placed, int] | None:
+    """Where the cells stand in the squeezed text: as one run, else cell by cell at growing places; None when they do not."""
+    whole = "".join(p for row in grid for cell in row for p in cell)
+    at = squeezed.find(whole, cursor)
+    step_limit = 400 if at < 0 else 0
+    if at < 0:
+        at = squeezed.find("".join(p for p in grid[0][0]), cursor)
+        if at < 0:
+            return None
+    rows: Placed = []
+    for row in grid:
+        cells: list[list[tuple[int, int]]] = []
+        for cell in row:
+            spans: list[tuple[int, int]] = []
+            for piece in cell:
+                start = at if squeezed.startswith(piece, at) else squeezed.find(piece, at, at + len(piece) + step_limit)
+                if start < 0:
+                    continue
+                spans.append((start, start + len(piece)))
+                at = start + len(piece)
+            if spans:
+                cells.append(spans)
+        if cells:
+            rows.append(cells)
+    return (rows, at) if rows else None
+
+
+def _cell(spans: list[tuple[int, int]], places: list[int]) -> Cell:
+    pieces = tuple((places[s], places[e - 1] + 1) for s, e in spans)
+    return Cell(pieces[0][0], pieces[-1][1], pieces)
+
+
+def _apart(tables: list[Table]) -> list[Table]:
+    """The tables without those that overlap an earlier one."""
+    out: list[Table] = []
+    for table in tables:
+        if not out or table.start >= out[-1].end:
+            out.append(table)
+    return out
