@@ -89,3 +89,32 @@ class Dossier:
     def rules_of(self, predicate: str) -> tuple[Rule, ...]:
         """The rules with this predicate, in stored order."""
         return tuple(r for r in self.rules if r.predicate == predicate)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """One version of a document as a release keeps it: everything but its sections. `version` is the version's key."""
+
+    set_id: str
+    version: str
+    title: str
+    kind: str
+    language: str
+    effective: date | None
+    number: str | None
+    content_hash: str
+    product_type: str | None = None
+    publisher: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRecord:
+    """One section as received. `state` is a SectionState value; `tables` the HTML tables that belong to the field."""
+
+    key: str
+    title: str
+    loinc: str | None
+    state: str
+    text: str
+    tables: tuple[str, ...] = ()
