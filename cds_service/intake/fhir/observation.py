@@ -1,0 +1,66 @@
+"""Laboratory values, vital signs and coded answers; a panel gives one measurement a component."""
+
+from __future__ import annotations
+
+from cds_service.intake.fhir.concepts import code_words, codes_of, words_of
+from cds_service.intake.fhir.dosage import quantity_words, read_quantity
+from cds_service.intake.fhir.reading import Unreadable, reference_to, require_known_modifiers
+from cds_service.intake.fhir.values import Resource, choice, first_day, mapping, number, objects, text
+from cds_service.intake.prescription import Measurement, Source
+from cds_service.intake.tables import table
+from ontology.model.identifiers import Code
+
+UNUSABLE = frozenset({"entered-in-error", "cancelled", "registered"})
+COMPARATORS = frozenset({"<", "<=", ">", ">=", "ad"})
+YES_NO = "http://terminology.hl7.org/CodeSystem/v2-0136"
+
+
+def read_observation(resource: Resource) -> tuple[Measurement, ...]:
+    """The measurements of an observation; none for one in error, cancelled, or whose value is absent for a stated reason."""
+    if text(resource.get("status")) in UNUSABLE:
+        return ()
+    require_known_modifiers(resource)
+    day = first_day(resource, "effectiveDateTime", "effectiveInstant", "issued") or first_day(mapping(resource.get("effectivePeriod")), "end", "start")
+    source = Source(reference_to(resource) or "Observation", day, "observations")
+    parts = objects(resource.get("component"))
+    found = [m for part in (resource, *parts) if (m := _measurement(part, source)) is not None]
+    if not found and not parts and not codes_of(resource.get("code")) and words_of(resource.get("code")) is None:
+        raise Unreadable("has neither a code nor a text")
+    return tuple(found)
+
+
+def _measurement(part: Resource, source: Source) -> Measurement | None:
+    codes, words = codes_of(part.get("code")), words_of(part.get("code"))
+    if not codes and words is None:
+        return None
+    code = next((c for c in codes if c.system == "loinc"), codes[0] if codes else None)
+    value = choice(part, "value")
+    title = words or (code.value if code else "")
+    if isinstance(value, dict) and ("value" in value or "comparator" in value):
+        comparator = text(value.get("comparator"))
+        quantity = read_quantity(value)
+        said = None if quantity is not None else quantity_words(value)
+        if quantity is None and said is None:
+            return None
+        return Measurement(code, title, quantity, said, comparator if comparator in COMPARATORS else None, source)
+    word = _word(value)
+    return Measurement(code, title, None, word, None, source) if word is not None else None
+
+
+def _word(value: object) -> str | None:
+    """A coded answer, text, truth value or bare number as a word; coded answers in the table read equally whatever their display."""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, str):
+        return text(value)
+    if (bare := number(value)) is not None:
+        return f"{bare:f}"
+    if isinstance(value, dict):
+        words = table("answers")["words"]
+        listed = next((words[k] for c in codes_of(value) if (k := _answer_key(c)) in words), None)
+        return listed or words_of(value) or next(iter(code_words(value)), None)
+    return None
+
+
+def _answer_key(code: Code) -> str:
+    return f"hl7:{code.value}" if code.system == YES_NO else f"{code.system}:{code.value}"

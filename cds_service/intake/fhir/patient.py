@@ -1,0 +1,58 @@
+"""Demographics of a Patient resource."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cds_service.intake.fhir.concepts import code_words
+from cds_service.intake.fhir.values import Resource, choice, day, mapping, objects, text
+
+BIRTH_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
+
+CLINICAL_USE = ("patient-sexParameterForClinicalUse", "sex-for-clinical-use")
+BIRTH_SEX = ("us-core-birthsex", "patient-birthSex", "birthsex", "us-core-sex")
+
+SEX_CODES: dict[str, str] = {
+    "female": "female", "F": "female", "female-typical": "female", "248152002": "female",
+    "male": "male", "M": "male", "male-typical": "male", "248153007": "male",
+}  # fmt: skip
+"""Codes of administrative gender, US Core birth sex, sex parameter for clinical use and SNOMED CT; others decide nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demographics:
+    """Birth date as received, sex and what it was taken from; `unread` names members that were present and unusable."""
+
+    birth_date: str | None
+    sex: str | None
+    sex_source: str | None
+    unread: tuple[str, ...] = ()
+
+
+def read_demographics(resource: Resource) -> Demographics:
+    """The demographics. Sex for clinical use goes before sex at birth, and that before administrative gender."""
+    unread: list[str] = []
+    birth = text(resource.get("birthDate"))
+    birth = birth[:10] if birth is not None else None
+    if birth is not None and (not BIRTH_DATE.fullmatch(birth) or (len(birth) == 10 and day(birth) is None)):
+        birth = None
+    if birth is None and resource.get("birthDate") is not None:
+        unread.append("birthDate")
+    for names, source in ((CLINICAL_USE, "sex for clinical use"), (BIRTH_SEX, "sex at birth")):
+        sex = _from_extensions(resource, names)
+        if sex is not None:
+            return Demographics(birth, sex, source, tuple(unread))
+    sex = SEX_CODES.get(text(resource.get("gender")) or "")
+    return Demographics(birth, sex, "administrative gender" if sex else None, tuple(unread))
+
+
+def _from_extensions(resource: Resource, names: tuple[str, ...]) -> str | None:
+    for extension in objects(resource.get("extension")):
+        if not (text(extension.get("url")) or "").rstrip("/").endswith(names):
+            continue
+        values = [choice(extension, "value"), *(choice(mapping(e), "value") for e in objects(extension.get("extension")))]
+        sexes = {SEX_CODES[c] for v in values for c in code_words(v) if c in SEX_CODES}
+        if len(sexes) == 1:
+            return sexes.pop()
+    return None

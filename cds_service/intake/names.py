@@ -1,0 +1,33 @@
+"""What the intake asks of the terminology."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ontology.model.identifiers import Code
+from ontology.terms.identity import ConceptMatch, DrugIdentity, UnidentifiedDrug
+
+
+class Names(Protocol):
+    """Codes and names to concepts; `ontology.terms.terminology.Terminology` is the one in use."""
+
+    def identify_drug(self, codes: Sequence[Code], text: str | None) -> DrugIdentity | UnidentifiedDrug:
+        """The drug that codes, else the whole name, denote."""
+        ...
+
+    def match_conditions(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
+        """The conditions that codes or the text name."""
+        ...
+
+    def match_allergens(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
+        """The ingredients, classes or allergens that codes or the text name."""
+        ...
+
+    def route(self, text: str) -> str | None:
+        """The canonical route of a route's name."""
+        ...
+
+    def form(self, text: str) -> str | None:
+        """The canonical dose form of a form's name."""
+        ...
