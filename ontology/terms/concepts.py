@@ -1,0 +1,186 @@
+"""Concepts by name and code, their hierarchy, and the one-way rule of subsumption."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from ontology.model.entities import Entity, EntityType
+from ontology.model.guards import Truth
+from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
+from ontology.terms.condition_text import ConditionPhrases
+from ontology.terms.drugs import short_system
+from ontology.terms.entries import CodeRange, TermData
+from ontology.terms.identity import ConceptMatch
+from ontology.terms.names import name_key, plural_key, singular_key
+
+_UPWARD = frozenset({"is_a", "subclass_of", "belongs_to"})
+_ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
+_INFLECTED = frozenset(
+    t.value for t in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.CONDITION, EntityType.ALLERGEN, EntityType.FOOD, EntityType.SYMPTOM)
+)
+
+
+class ConceptIndex:
+    """Look-ups over entities that are no drug names: conditions, classes, allergens, roles, foods ..."""
+
+    def __init__(self, data: TermData) -> None:
+        self._entities: dict[EntityId, Entity] = {e.id: e for e in data.entities}
+        self._by_name: dict[str, list[EntityId]] = {}
+        self._by_code: dict[tuple[str, str, str], EntityId] = {}
+        for e in data.entities:
+            for text in dict.fromkeys([e.name, *(label.text for label in e.labels)]):
+                self._add_name(singular_key(name_key(text)), e.id)
+            for code in e.codes:
+                self._by_code.setdefault((e.id.type, code.system, code.value), e.id)
+        for brand in data.brands:
+            if len(brand.ingredients) == 1:
+                self._add_name(singular_key(name_key(brand.name)), brand.ingredients[0])
+        self._parents: dict[EntityId, list[EntityId]] = {}
+        self._children: dict[EntityId, list[EntityId]] = {}
+        for edge in data.edges:
+            if edge.predicate in _UPWARD:
+                self._parents.setdefault(edge.subject, []).append(edge.object)
+                self._children.setdefault(edge.object, []).append(edge.subject)
+        self._ranges: dict[str, list[CodeRange]] = {}
+        self._ranges_of: dict[EntityId, list[CodeRange]] = {}
+        for r in data.ranges:
+            for letter in map(chr, range(ord(r.low[0]), ord(r.high[0]) + 1)):
+                self._ranges.setdefault(letter, []).append(r)
+            self._ranges_of.setdefault(r.entity, []).append(r)
+        self._ancestors: dict[EntityId, frozenset[EntityId]] = {}
+        conditions = (k for k, ids in self._by_name.items() if any(i.type == EntityType.CONDITION for i in ids))
+        self._phrases = ConditionPhrases(conditions, data.words)
+
+    def _add_name(self, key: str, entity: EntityId) -> None:
+        ids = self._by_name.setdefault(key, [])
+        if entity not in ids:
+            ids.append(entity)
+
+    # -- names
+
+    def lookup(self, name: str, types: Collection[EntityType] | None = None) -> tuple[EntityId, ...]:
+        """The entities a whole name denotes, in the given types; singular and plural count as one name."""
+        ids = self._by_name.get(singular_key(name_key(name)), ())
+        if types is None:
+            return tuple(ids)
+        wanted = {t.value for t in types}
+        return tuple(i for i in ids if i.type in wanted)
+
+    def mention_names(self, types: Collection[EntityType] | None = None) -> Iterator[tuple[str, EntityId]]:
+        """All names as keys, English nouns in singular and plural, each pair once."""
+        wanted = {t.value for t in types} if types is not None else None
+        seen: set[tuple[str, EntityId]] = set()
+        for e in self._entities.values():
+            if wanted is not None and e.id.type not in wanted:
+                continue
+            for text in (e.name, *(label.text for label in e.labels)):
+                key = name_key(text)
+                forms = {key, singular_key(key), plural_key(singular_key(key))} if e.id.type in _INFLECTED else {key}
+                for form in sorted(forms):
+                    if form and (form, e.id) not in seen:
+                        seen.add((form, e.id))
+                        yield form, e.id
+
+    # -- hierarchy
+
+    def ancestors(self, entity: EntityId) -> frozenset[EntityId]:
+        """Everything the entity is a kind of, upwards without end; not itself."""
+        known = self._ancestors.get(entity)
+        if known is None:
+            found: set[EntityId] = set()
+            stack = list(self._parents.get(entity, ()))
+            while stack:
+                parent = stack.pop()
+                if parent not in found:
+                    found.add(parent)
+                    stack += self._parents.get(parent, ())
+            known = self._ancestors[entity] = frozenset(found)
+        return known
+
+    def covers(self, concept: EntityId, patient: EntityId) -> Truth:
+        """TRUE when the patient's concept is or descends from the label's, UNKNOWN when it is broader, else FALSE."""
+        if patient == concept or concept in self.ancestors(patient):
+            return Truth.TRUE
+        if patient in self.ancestors(concept):
+            return Truth.UNKNOWN
+        if patient.system == "icd10cm" and patient not in self._entities:
+            return self._covers_code(concept, patient.code.replace(".", ""))
+        return Truth.FALSE
+
+    def _covers_code(self, concept: EntityId, code: str) -> Truth:
+        broader = False
+        stack, seen = [concept], {concept}
+        while stack:
+            current = stack.pop()
+            for r in self._ranges_of.get(current, ()):
+                if _within(code, r):
+                    return Truth.TRUE
+                broader = broader or _broader(code, r)
+            for child in self._children.get(current, ()):
+                if child not in seen:
+                    seen.add(child)
+                    stack.append(child)
+        return Truth.UNKNOWN if broader else Truth.FALSE
+
+    # -- the patient's record
+
+    def match_conditions(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
+        """The concepts a coded or worded problem stands for, most specific only; words alone give an uncoded concept."""
+        matches: dict[EntityId, ConceptMatch] = {}
+        for code in codes:
+            for entity in self._by_condition_code(code):
+                matches.setdefault(entity, ConceptMatch(entity, self.name(entity, text or code.value), "code", f"{short_system(code.system)}:{code.value}"))
+        if text and not matches:
+            matches = self._by_condition_text(text)
+        kept = [m for m in matches.values() if not any(m.id in self.ancestors(other) for other in matches)]
+        return tuple(kept)
+
+    def _by_condition_code(self, code: Code) -> list[EntityId]:
+        if code.system in _ICD10:
+            value = code.value.strip().upper().replace(".", "")
+            if len(value) < 3:
+                return []
+            found = [r.entity for r in self._ranges.get(value[0], ()) if _within(value, r)]
+            if not found or any(_broader(value, r) for r in self._ranges.get(value[0], ())):
+                found.append(mint(EntityType.CONDITION, "icd10cm", code.value.strip().upper()))
+            return found
+        hit = self._by_code.get((EntityType.CONDITION.value, short_system(code.system), code.value.strip()))
+        return [hit] if hit else []
+
+    def _by_condition_text(self, text: str) -> dict[EntityId, ConceptMatch]:
+        types = (EntityType.CONDITION,)
+        whole = self.lookup(text, types)
+        phrase = text
+        if not whole and (key := self._phrases.head_of(text)):
+            whole, phrase = self.lookup(key, types), key
+        if whole:
+            return {i: ConceptMatch(i, self.name(i, text), "name", phrase) for i in whole}
+        if not name_key(text):
+            return {}
+        uncoded = mint_uncoded(EntityType.CONDITION, text)
+        return {uncoded: ConceptMatch(uncoded, text, "text", text)}
+
+    def concept_of_code(self, code: Code, types: Collection[EntityType]) -> EntityId | None:
+        """The entity of one of the types that a code denotes, or None."""
+        return next((hit for t in types if (hit := self._by_code.get((t.value, short_system(code.system), code.value.strip())))), None)
+
+    def entity(self, entity: EntityId) -> Entity | None:
+        """The entity with this id, or None."""
+        return self._entities.get(entity)
+
+    def entities(self) -> Iterator[Entity]:
+        """All entities in stored order."""
+        return iter(self._entities.values())
+
+    def name(self, entity: EntityId, default: str | None = None) -> str:
+        """The preferred name; without one the default, else the id as text."""
+        known = self._entities.get(entity)
+        return known.name if known else default or str(entity)
+
+
+def _within(code: str, r: CodeRange) -> bool:
+    return code[: len(r.low)] >= r.low and code[: len(r.high)] <= r.high and len(code) >= min(len(r.low), len(r.high))
+
+
+def _broader(code: str, r: CodeRange) -> bool:
+    return not _within(code, r) and r.low[: len(code)] <= code <= r.high[: len(code)]

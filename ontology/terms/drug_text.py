@@ -1,0 +1,198 @@
+"""What an order's text says when every word of it is accounted for.
+
+A text is cut into segments (the main part and each bracket). In a segment the longest known names and the longest known by-words (forms,
+routes, packaging, salts next to a name) are taken from left to right; numbers and units are by-words too. A word that is neither stays
+`unread`, and a text with unread words names no drug: there is no near match anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ontology.terms.entries import Word
+from ontology.terms.names import fold, tokens
+
+Key = tuple[str, ...]
+
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+_CLOSE = frozenset(_OPEN.values())
+_JOINS = frozenset({"/", "+", "&", "and", "with", "plus", "-", ",", ";", "加", "和"})
+_NUMBER = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|%)$")
+_DENOMINATOR = r"(?:ml|l|cc|dl|actuat\w*|act|puff|spray|inhal\w*|dose|hr|hour|h|patch|cm2|tablet|capsule|pen|vial)"
+_UNIT = r"(?:mg|mcg|microgram\w*|[uµμ]g|gm?|ng|units?|iu|u|meq|mmol|ml|%|毫克|微克|克|单位)"
+_STRENGTH = re.compile(
+    rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s*(?:million\s+)?({_UNIT})(?![a-z])(?:\s*/\s*(\d[\d,]*(?:\.\d+)?)?\s*({_DENOMINATOR}|mg(?=\s*/?\s*[a-z]))(?![a-z]))?"
+)
+
+
+@dataclass(slots=True)
+class Segment:
+    """One part of a text: names in order (with the index of the join before each), by-words by table, words that stay unread."""
+
+    bracket: str = ""
+    names: list[Key] = field(default_factory=list)
+    joined: list[bool] = field(default_factory=list)
+    words: list[Word] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class DrugText:
+    """A text as read: its segments (main part first) and its first strengths as written."""
+
+    segments: tuple[Segment, ...]
+    strength: str | None
+
+    def values(self, table: str) -> tuple[str, ...]:
+        """What the by-words of one table stand for, in order of appearance."""
+        return tuple(w.value for s in self.segments for w in s.words if w.table == table)
+
+
+class Phrases:
+    """A set of token keys that can be matched longest first at a position; hyphens between tokens do not count."""
+
+    def __init__(self) -> None:
+        self._longest: dict[str, int] = {}
+        self._keys: set[Key] = set()
+
+    def add(self, text: str) -> Key:
+        """Adds the key of the text and returns it; texts without tokens are not added."""
+        key = phrase_key(text)
+        if key:
+            self._keys.add(key)
+            self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
+        return key
+
+    def match(self, stream: tuple[str, ...], at: int) -> tuple[Key, int] | None:
+        """The longest key that begins at the position, and the position after it."""
+        limit = self._longest.get(stream[at], 0)
+        best: tuple[Key, int] | None = None
+        key: list[str] = []
+        for position in range(at, len(stream)):
+            if stream[position] == "-":
+                continue
+            key.append(stream[position])
+            if len(key) > limit:
+                break
+            if tuple(key) in self._keys:
+                best = (tuple(key), position + 1)
+        return best
+
+
+def phrase_key(text: str) -> Key:
+    """The tokens of a name without its hyphens."""
+    return tuple(t for t in tokens(text) if t != "-")
+
+
+class DrugTextReader:
+    """Reads drug texts against a set of names and the closed tables of by-words."""
+
+    def __init__(self, names: Iterable[str], words: Iterable[Word]) -> None:
+        self._names = Phrases()
+        for name in names:
+            self._names.add(name)
+        self._words = Phrases()
+        self._word_of: dict[Key, list[Word]] = {}
+        self._salts = Phrases()
+        self._clauses = Phrases()
+        self._carriers = Phrases()
+        for word in words:
+            if word.table == "salt":
+                self._salts.add(word.text)
+            elif word.table == "clause":
+                self._clauses.add(word.text)
+            elif word.table == "carrier":
+                self._carriers.add(word.text)
+            else:
+                key = self._words.add(word.text)
+                self._word_of.setdefault(key, []).append(word)
+
+    def read(self, text: str) -> DrugText:
+        """The text's segments and strength; never raises."""
+        stream = tokens(text)
+        segments = tuple(self._segment(part, bracket) for bracket, part in _parts(stream))
+        return DrugText(segments, _strength(text))
+
+    def _segment(self, stream: tuple[str, ...], bracket: str) -> Segment:
+        out = Segment(bracket)
+        at, joined, beside_name = 0, False, False
+        while at < len(stream):
+            token = stream[at]
+            if (out.names or bracket) and self._clauses.match(stream, at) and (end := self._clause_end(stream, at, bool(out.names))):
+                at, beside_name = end, False
+                continue
+            name, word, salt = self._names.match(stream, at), self._words.match(stream, at), self._salts.match(stream, at)
+            if name and (not word or name[1] >= word[1]) and (not salt or name[1] >= salt[1] or not beside_name):
+                out.names.append(name[0])
+                out.joined.append(joined)
+                at, joined, beside_name = name[1], False, True
+            elif salt and (not word or salt[1] >= word[1]) and (beside_name or self._names.match(stream, salt[1]) if salt[1] < len(stream) else beside_name):
+                at = salt[1]
+            elif word:
+                out.words.extend(self._word_of[word[0]])
+                at = word[1]
+            else:
+                if token in _JOINS:
+                    joined, beside_name = joined or token not in {"-", ","} or beside_name, False
+                elif not _NUMBER.match(token):
+                    out.unread.append(token)
+                at += 1
+        return out
+
+    def _clause_end(self, stream: tuple[str, ...], at: int, after_name: bool) -> int | None:
+        """The end of a clause that speaks of something else (`in dextrose 5%`, `without epinephrine`), None when it is none."""
+        opener = self._clauses.match(stream, at)
+        if opener is None or (not after_name and at > 0):
+            return None
+        if opener[0] in {("in",), ("于",)}:
+            position = opener[1]
+            while position < len(stream) and (_NUMBER.match(stream[position]) or stream[position] in {"%", "ml", "l", "mg", "-"}):
+                position += 1
+            if position >= len(stream) or not self._carriers.match(stream, position):
+                return None
+        end = opener[1]
+        while end < len(stream) and stream[end] not in {",", ";"}:
+            end += 1
+        return end
+
+
+def _parts(stream: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    """The text without brackets first, then the content of each bracket, innermost text kept with the outermost bracket."""
+    main: list[str] = []
+    parts: list[tuple[str, tuple[str, ...]]] = []
+    depth, inner, bracket = 0, list[str](), ""
+    for token in stream:
+        if token in _OPEN:
+            if depth == 0:
+                bracket, inner = token, []
+            depth += 1
+        elif token in _CLOSE:
+            depth = max(0, depth - 1)
+            if depth == 0 and inner:
+                parts.append((bracket, tuple(inner)))
+                inner = []
+        elif depth:
+            inner.append(token)
+        else:
+            main.append(token)
+    if inner:
+        parts.append((bracket, tuple(inner)))
+    return [("", tuple(main)), *parts]
+
+
+def _strength(text: str) -> str | None:
+    found = []
+    for amount, unit, per, denominator in _STRENGTH.findall(fold(text).split("(")[0]):
+        if denominator:
+            found.append(f"{amount} {unit}/{per + ' ' if per else ''}{denominator}")
+        else:
+            found.append(f"{amount} {unit}")
+    return " / ".join(found) or None
+
+
+def value_of(words: Mapping[str, tuple[str, ...]], table: str) -> str | None:
+    """The single value of a table, or None when there is none or several."""
+    values = set(words.get(table, ()))
+    return values.pop() if len(values) == 1 else None

@@ -1,0 +1,293 @@
+"""Identity of drugs: from product and ingredient codes, and from whole names. There is no near match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ontology.model.entities import Entity, EntityType
+from ontology.model.identifiers import URL_OF_SYSTEM, Code, EntityId, mint
+from ontology.terms.drug_text import DrugText, DrugTextReader, Key, Segment, phrase_key
+from ontology.terms.entries import TermData
+from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
+from ontology.terms.vocabulary import Vocabulary
+
+Composition = tuple[EntityId, ...]
+
+SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})
+_SYSTEM_OF_URL = {url: system for system, url in URL_OF_SYSTEM.items()}
+_RELEASED = {"tablet", "capsule", "oral suspension", "injectable suspension", "granules"}
+
+
+def short_system(system: str) -> str:
+    """The project's name of a code system given by name or URL; unknown systems come back as they are."""
+    return _SYSTEM_OF_URL.get(system, system)
+
+
+def composition_id(ingredients: Composition) -> EntityId:
+    """The subject of a composition: the ingredient itself, or the Drug made of the sorted ingredient codes."""
+    if len(ingredients) == 1:
+        return ingredients[0]
+    return mint(EntityType.DRUG, "pharmgraph", "+".join(sorted(i.code for i in ingredients)))
+
+
+def ndc_products(value: str) -> tuple[str, ...]:
+    """The nine-digit labeler and product keys an NDC may stand for: one for hyphenated or 11 digits, three for bare ten digits."""
+    parts = value.strip().split("-")
+    if len(parts) in (2, 3) and all(p.isdigit() for p in parts) and len(parts[0]) <= 5 and len(parts[1]) <= 4:
+        return (parts[0].zfill(5) + parts[1].zfill(4),)
+    digits = parts[0] if len(parts) == 1 and parts[0].isdigit() else ""
+    if len(digits) == 11:
+        return (digits[:9],)
+    if len(digits) == 10:
+        return tuple(sorted({digits[:4].zfill(5) + digits[4:8], digits[:5] + digits[5:8].zfill(4), digits[:5] + digits[5:9]}))
+    return (digits,) if len(digits) == 9 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A reading of codes or text: the composition and what else was said."""
+
+    ingredients: Composition
+    documents: tuple[str, ...] = ()
+    form: str | None = None
+    route: str | None = None
+
+
+class DrugIndex:
+    """Look-ups from codes and names to compositions."""
+
+    def __init__(self, data: TermData, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._entities: dict[EntityId, Entity] = {e.id: e for e in data.entities if e.id.type in SUBSTANCES}
+        self._products = data.products
+        self._by_name: dict[Key, set[Composition]] = {}
+        self._brand_of: dict[Key, _Found] = {}
+        self._brands: set[Key] = set()
+        self._by_code: dict[tuple[str, str], EntityId] = {}
+        self._products_of: dict[tuple[str, str], list[int]] = {}
+        texts = list(self._add_substances(data))
+        texts += self._add_brands(data)
+        texts += self._add_products(data)
+        self._reader = DrugTextReader(texts, data.words)
+        self._salts = {phrase_key(w.text) for w in data.words if w.table == "salt"}
+        self._minerals = {w.text for w in data.words if w.table == "mineral"}
+
+    def _add_substances(self, data: TermData) -> Iterable[str]:
+        for e in self._entities.values():
+            for code in e.codes:
+                self._by_code.setdefault((code.system, code.value), e.id)
+            for text in {e.name, *(label.text for label in e.labels)}:
+                self._by_name.setdefault(phrase_key(text), set()).add((e.id,))
+                yield text
+        for brand in data.brands:
+            if len(brand.ingredients) == 1:
+                self._brands.add(phrase_key(brand.name))
+
+    def _add_brands(self, data: TermData) -> Iterable[str]:
+        for brand in data.brands:
+            key = phrase_key(brand.name)
+            self._by_name.setdefault(key, set()).add(brand.ingredients)
+            self._brands.add(key)
+            self._brand_of[key] = _Found(brand.ingredients, (), brand.form, brand.route)
+            yield brand.name
+
+    def _add_products(self, data: TermData) -> Iterable[str]:
+        kept = frozenset(self._by_name)
+        for number, product in enumerate(data.products):
+            for code in product.codes:
+                for key in self._code_keys(code):
+                    self._products_of.setdefault(key, []).append(number)
+            for name in product.names:
+                name_tokens = phrase_key(name)
+                if name_tokens and name_tokens not in kept:
+                    self._by_name.setdefault(name_tokens, set()).add(product.ingredients)
+                    self._brands.add(name_tokens)
+                    yield name
+
+    @staticmethod
+    def _code_keys(code: Code) -> tuple[tuple[str, str], ...]:
+        system = short_system(code.system)
+        if system == "ndc":
+            return tuple(("ndc", key) for key in ndc_products(code.value))
+        return ((system, code.value.strip()),)
+
+    # -- identification
+
+    def identify(self, codes: Sequence[Code], text: str | None) -> DrugIdentity | UnidentifiedDrug:
+        """The drug that codes and text name together, or why none can be told."""
+        shown = (text or "").strip()
+        coded, matched = self._from_codes(codes)
+        named, reading = self._from_text(shown) if shown else ("no-name", None)
+        if coded:
+            return self._coded(coded, matched, named, reading, shown)
+        if isinstance(named, _Found):
+            return self._identity(named, "name", shown, reading)
+        fallback = shown or ", ".join(c.value for c in codes)
+        candidates = self._names_of(named) if isinstance(named, set) else ()
+        reason = "ambiguous" if isinstance(named, set) else named
+        if reason == "no-name" and codes:
+            reason = "unknown"
+        return UnidentifiedDrug(fallback, reason, candidates)
+
+    def _coded(
+        self, coded: list[_Found], matched: str, named: _Found | set[Composition] | str, reading: DrugText | None, shown: str
+    ) -> DrugIdentity | UnidentifiedDrug:
+        compositions = {f.ingredients for f in coded}
+        if isinstance(named, _Found):
+            union = tuple(sorted({i for c in compositions for i in c}))
+            if named.ingredients not in compositions and union != named.ingredients:
+                names = self._names_of({named.ingredients, *compositions})
+                return UnidentifiedDrug(shown, "conflict", names)
+            chosen = [f for f in coded if f.ingredients == named.ingredients] or [named]
+        elif len(compositions) > 1:
+            return UnidentifiedDrug(shown or matched, "ambiguous", self._names_of(compositions))
+        else:
+            chosen = coded
+            mentioned = self._mentioned(reading) if reading else set()
+            if mentioned and not mentioned & set(chosen[0].ingredients):
+                return UnidentifiedDrug(shown, "conflict", self._names_of({*compositions, tuple(sorted(mentioned))}))
+        found = _Found(
+            chosen[0].ingredients,
+            tuple(sorted({d for f in chosen for d in f.documents})),
+            _only(f.form for f in chosen),
+            _only(f.route for f in chosen),
+        )
+        return self._identity(found, "code", matched, reading)
+
+    def _from_codes(self, codes: Sequence[Code]) -> tuple[list[_Found], str]:
+        found: list[_Found] = []
+        matched = ""
+        for code in codes:
+            for key in self._code_keys(code):
+                hits = [self._found_product(n) for n in self._products_of.get(key, ())]
+                if not hits and key in self._by_code:
+                    hits = [_Found((self._by_code[key],))]
+                found += hits
+                if hits:
+                    matched = matched or f"{key[0]}:{code.value}"
+        return found, matched
+
+    def _found_product(self, number: int) -> _Found:
+        product = self._products[number]
+        return _Found(product.ingredients, (product.document,), product.form, product.routes[0] if len(product.routes) == 1 else None)
+
+    def _identity(self, found: _Found, how: str, matched: str, reading: DrugText | None) -> DrugIdentity:
+        refs = tuple(self.ref(i) for i in found.ingredients)
+        form, route, strength = self._said(reading) if reading else (None, None, None)
+        return DrugIdentity(
+            subject=composition_id(found.ingredients),
+            name=" / ".join(sorted(r.name for r in refs)),
+            ingredients=refs,
+            how=how,
+            matched=matched,
+            documents=found.documents,
+            form=form or found.form,
+            route=route or found.route or self._vocabulary.route_of_form(form or found.form),
+            strength=strength,
+        )
+
+    def _said(self, reading: DrugText) -> tuple[str | None, str | None, str | None]:
+        form = _only(reading.values("form"))
+        release = _only(reading.values("release"))
+        if form in _RELEASED and release:
+            form = self._vocabulary.form(f"{release} {form}") or form
+        return form, _only(reading.values("route")), reading.strength
+
+    # -- reading of names
+
+    def _from_text(self, text: str) -> tuple[_Found | set[Composition] | str, DrugText | None]:
+        reading = self._reader.read(text)
+        main, *brackets = reading.segments
+        if main.unread or any(s.unread and s.bracket != "[" for s in brackets):
+            return "unknown", reading
+        parts = [s for s in (main, *brackets) if s.names]
+        if not parts:
+            return ("unknown" if text else "no-name"), reading
+        found: _Found | None = None
+        for part in parts:
+            one = self._compose(part)
+            if isinstance(one, set):
+                return one, reading
+            found = one if found is None else self._join_bracket(found, one)
+            if found is None:
+                return "conflict", reading
+        return found or "unknown", reading
+
+    def _compose(self, segment: Segment) -> _Found | set[Composition]:
+        """The composition a segment names: joined names add up; a brand beside its own ingredients is one name."""
+        total: _Found | None = None
+        for key, joined in zip(segment.names, segment.joined, strict=True):
+            options = self._by_name[key]
+            if len(options) > 1:
+                return set(options)
+            one = self._brand_of.get(key) or _Found(next(iter(options)))
+            if total is None:
+                total = one
+            elif joined or key not in self._brands:
+                merged = tuple(sorted({*total.ingredients, *one.ingredients}))
+                total = _Found(merged, (), total.form or one.form, total.route or one.route)
+            elif set(one.ingredients) >= set(total.ingredients):
+                total = one
+            elif not set(one.ingredients) <= set(total.ingredients):
+                return {total.ingredients, one.ingredients}
+        return total or set()
+
+    @staticmethod
+    def _join_bracket(main: _Found, bracket: _Found) -> _Found | None:
+        if set(bracket.ingredients) <= set(main.ingredients):
+            return main
+        if set(bracket.ingredients) >= set(main.ingredients):
+            return _Found(bracket.ingredients, (), main.form or bracket.form, main.route or bracket.route)
+        return None
+
+    def _mentioned(self, reading: DrugText) -> set[EntityId]:
+        return {i for s in reading.segments for key in s.names for c in self._by_name[key] for i in c}
+
+    # -- substances
+
+    def ref(self, ingredient: EntityId) -> IngredientRef:
+        """The reference of an ingredient, with its RxCUI where known."""
+        e = self._entities.get(ingredient)
+        rxcui = ingredient.code if ingredient.system == "rxnorm" else next((c.value for c in e.codes if c.system == "rxnorm"), None) if e else None
+        return IngredientRef(ingredient, e.name if e else str(ingredient), rxcui)
+
+    def by_code(self, system: str, value: str | None) -> EntityId | None:
+        """The ingredient that a code denotes, or None."""
+        return self._by_code.get((system, value)) if value else None
+
+    def by_name(self, name: str) -> EntityId | None:
+        """The one ingredient that a whole name denotes, with or without salt words; None when unknown or ambiguous."""
+        for key in (phrase_key(name), self.base_key(name)):
+            options = self._by_name.get(key, ())
+            if len(options) == 1:
+                composition = next(iter(options))
+                if len(composition) == 1:
+                    return composition[0]
+        return None
+
+    def composition(self, name: str) -> Composition | None:
+        """The composition that a whole name denotes, or None."""
+        found, _ = self._from_text(name)
+        return found.ingredients if isinstance(found, _Found) else None
+
+    def base_key(self, name: str) -> Key:
+        """The tokens of a substance name without the salt and hydrate words at its end; minerals keep theirs."""
+        key = phrase_key(re.sub(r"(?<=mab)-[a-z]{4}$", "", name.casefold()))
+        changed = True
+        while changed and len(key) > 1:
+            changed = False
+            for length in range(min(4, len(key) - 1), 0, -1):
+                if key[-length:] in self._salts and not self._minerals.issuperset(key[:-length]):
+                    key, changed = key[:-length], True
+                    break
+        return key
+
+    def _names_of(self, compositions: set[Composition]) -> tuple[str, ...]:
+        return tuple(sorted(" / ".join(self.ref(i).name for i in c) for c in compositions))
+
+
+def _only(values: Iterable[str | None]) -> str | None:
+    distinct = {v for v in values if v}
+    return distinct.pop() if len(distinct) == 1 else None

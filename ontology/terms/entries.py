@@ -1,0 +1,105 @@
+"""What a terminology is made of: entities, edges anchored in term files, code ranges, words, brand names, products.
+
+`TermData` is the whole content as plain values; everything the look-ups use is built from it, and it is what a release stores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ontology.model.entities import Entity
+from ontology.model.identifiers import Code, EntityId
+
+
+@dataclass(frozen=True, slots=True)
+class TermFile:
+    """A hand-kept file as the document its edges are quoted from; `source` names the works its rows are taken from."""
+
+    key: str
+    title: str
+    text: str
+    version: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """One hand-kept edge and the offsets of its row in the text of the term file `file`."""
+
+    predicate: str
+    subject: EntityId
+    object: EntityId
+    file: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRange:
+    """ICD-10-CM codes a condition covers: from `low` to `high`, both with everything below them."""
+
+    entity: EntityId
+    low: str
+    high: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or phrase of a closed table (`route`, `form`, `salt`, `unit` ...) and what it stands for."""
+
+    table: str
+    text: str
+    value: str = ""
+    traits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BrandTerm:
+    """A name under which a composition is sold, with the form and route that the name fixes."""
+
+    name: str
+    ingredients: tuple[EntityId, ...]
+    form: str | None = None
+    route: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProductTerm:
+    """A product of the overlay: the label it is from, its names, base ingredients, codes, routes and form."""
+
+    document: str
+    names: tuple[str, ...]
+    ingredients: tuple[EntityId, ...]
+    codes: tuple[Code, ...]
+    routes: tuple[str, ...]
+    form: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProductRow:
+    """A product as document metadata gives it; input of the overlay.
+
+    `substances` are (name, UNII, RxCUI), `classes` are (name, `EPC` or `MoA`, NUI).
+    """
+
+    document: str
+    generic_name: str
+    brand_names: tuple[str, ...] = ()
+    substances: tuple[tuple[str, str | None, str | None], ...] = ()
+    codes: tuple[Code, ...] = ()
+    routes: tuple[str, ...] = ()
+    form: str | None = None
+    classes: tuple[tuple[str, str, str | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TermData:
+    """The content of a terminology."""
+
+    files: tuple[TermFile, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    edges: tuple[EdgeRow, ...] = ()
+    ranges: tuple[CodeRange, ...] = ()
+    words: tuple[Word, ...] = ()
+    brands: tuple[BrandTerm, ...] = ()
+    products: tuple[ProductTerm, ...] = field(default=())

@@ -1,0 +1,68 @@
+"""The one form in which names are compared, and the plural and singular spellings that count as the same name.
+
+`name_key` maps separators to single spaces, so a text that is normalised the same way can be scanned for keys token by token.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_SEPARATORS = re.compile(r"[^\w%+]+|_+")
+_TOKENS = re.compile(r"[㐀-鿿]|[^\W\d_㐀-鿿]+|\d[\d,]*(?:\.\d+)?|[%+/&,;()\[\]{}-]")
+_SLUG = re.compile(r"[^\w]+", re.ASCII)
+_MINIMUM_PLURAL = 4  # shorter words are abbreviations (mg, hcl), whose last s is no plural
+
+
+def fold(text: str) -> str:
+    """The text in NFKC and case-folded: full-width forms, tall-man letters and ligatures compare equal."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def name_key(text: str) -> str:
+    """The key under which a name is stored and looked up: folded, every run of separators one space, no space at the ends."""
+    return _SEPARATORS.sub(" ", fold(text)).strip()
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The words, numbers, Chinese characters and joining signs of a text, folded; letters and digits never share a token."""
+    return tuple(_TOKENS.findall(fold(text)))
+
+
+def slug(text: str) -> str:
+    """A code made of a name: folded words joined by hyphens; Chinese characters are kept as hex code points."""
+    ascii_words = "".join(c if ord(c) < 128 else f" {ord(c):x} " for c in fold(text))
+    return _SLUG.sub("-", ascii_words).strip("-")
+
+
+def singular(word: str) -> str:
+    """The singular of an English noun by its ending; the word itself where no rule applies."""
+    if len(word) < _MINIMUM_PLURAL or not word.isascii():
+        return word
+    if word.endswith("ies") and len(word) > _MINIMUM_PLURAL:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    if word.endswith(("ss", "us", "is")):
+        return word
+    return word.removesuffix("s")
+
+
+def plural(word: str) -> str:
+    """The regular plural of an English noun; the word itself where it is no English word or already ends like a plural."""
+    if not word.isascii() or not word.isalpha() or word.endswith(("s", "x")) or len(word) < _MINIMUM_PLURAL:
+        return word
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def singular_key(key: str) -> str:
+    """The key with every word in the singular: what plural-tolerant look-ups compare."""
+    return " ".join(singular(word) for word in key.split(" "))
+
+
+def plural_key(key: str) -> str:
+    """The key with its last word in the plural."""
+    head, _, last = key.rpartition(" ")
+    return f"{head} {plural(last)}".strip()

@@ -1,0 +1,94 @@
+"""A terminology as (kind, JSON) rows and back, without loss: what a release stores and a service loads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from ontology.model.entities import Entity, EntityType, Label
+from ontology.model.errors import OntologyError, TerminologyError
+from ontology.model.identifiers import Code, EntityId
+from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, ProductTerm, TermData, TermFile, Word
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+
+
+def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
+    """All content as rows, in a fixed order; equal content gives equal rows."""
+    for file in data.files:
+        yield _row("file", [file.key, file.title, file.text, file.version, file.source])
+    for e in data.entities:
+        labels = [[x.text, x.language, x.source, x.preferred] for x in e.labels]
+        yield _row("entity", [str(e.id), e.name, _codes(e.codes), labels])
+    for edge in data.edges:
+        yield _row("edge", [edge.predicate, str(edge.subject), str(edge.object), edge.file, edge.start, edge.end])
+    for r in data.ranges:
+        yield _row("range", [str(r.entity), r.low, r.high])
+    for w in data.words:
+        yield _row("word", [w.table, w.text, w.value, list(w.traits)])
+    for b in data.brands:
+        yield _row("brand", [b.name, _ids(b.ingredients), b.form, b.route])
+    for p in data.products:
+        yield _row("product", [p.document, list(p.names), _ids(p.ingredients), _codes(p.codes), list(p.routes), p.form])
+
+
+def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
+    """The content that rows hold. Raises TerminologyError on an unknown kind or a damaged row."""
+    parsed: dict[str, list[Any]] = {kind: [] for kind in _READERS}
+    for kind, text in rows:
+        reader = _READERS.get(kind)
+        if reader is None:
+            raise TerminologyError(f"terminology row of unknown kind {kind!r}: the release was written by another version")
+        try:
+            parsed[kind].append(reader(_decode(text)))
+        except (msgspec.DecodeError, OntologyError, ValueError, TypeError, IndexError) as error:
+            raise TerminologyError(f"damaged terminology row of kind {kind!r}: {text[:80]!r}: {error}") from error
+    return TermData(
+        files=tuple(parsed["file"]),
+        entities=tuple(parsed["entity"]),
+        edges=tuple(parsed["edge"]),
+        ranges=tuple(parsed["range"]),
+        words=tuple(parsed["word"]),
+        brands=tuple(parsed["brand"]),
+        products=tuple(parsed["product"]),
+    )
+
+
+def _row(kind: str, value: list[object]) -> tuple[str, str]:
+    return kind, _encode(value).decode()
+
+
+def _ids(ids: tuple[EntityId, ...]) -> list[str]:
+    return [str(i) for i in ids]
+
+
+def _codes(codes: tuple[Code, ...]) -> list[list[str]]:
+    return [[c.system, c.value] for c in codes]
+
+
+def _read_codes(values: Any) -> tuple[Code, ...]:
+    return tuple(Code(system, value) for system, value in values)
+
+
+def _read_ids(values: Any) -> tuple[EntityId, ...]:
+    return tuple(EntityId.parse(text) for text in values)
+
+
+def _read_entity(v: Any) -> Entity:
+    entity_id = EntityId.parse(v[0])
+    labels = tuple(Label(text, language, source, preferred) for text, language, source, preferred in v[3])
+    return Entity(entity_id, EntityType(entity_id.type), v[1], _read_codes(v[2]), labels)
+
+
+_READERS: dict[str, Callable[[Any], object]] = {
+    "file": lambda v: TermFile(*v),
+    "entity": _read_entity,
+    "edge": lambda v: EdgeRow(v[0], EntityId.parse(v[1]), EntityId.parse(v[2]), v[3], v[4], v[5]),
+    "range": lambda v: CodeRange(EntityId.parse(v[0]), v[1], v[2]),
+    "word": lambda v: Word(v[0], v[1], v[2], tuple(v[3])),
+    "brand": lambda v: BrandTerm(v[0], _read_ids(v[1]), v[2], v[3]),
+    "product": lambda v: ProductTerm(v[0], tuple(v[1]), _read_ids(v[2]), _read_codes(v[3]), tuple(v[4]), v[5]),
+}
