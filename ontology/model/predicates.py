@@ -78,7 +78,7 @@ REGISTRY: tuple[PredicateSpec, ...] = (
     _relational("requires_monitoring", frozenset({E.LAB_TEST, E.SYMPTOM, E.EFFECT, E.CONDITION}), RiskTier.MEDIUM, PayloadKind.ADVICE, "{subject} requires monitoring of {object}"),
     _relational("has_prerequisite", frozenset({E.LAB_TEST, E.PROCEDURE, E.CONDITION}), RiskTier.MEDIUM, PayloadKind.ADVICE, "{subject} requires {object} first"),
     # graph: topology
-    _graph("has_ingredient", {E.DRUG}, {E.INGREDIENT}, RiskTier.HIGH, "{subject} contains {object}"),
+    _graph("has_ingredient", {E.DRUG}, {E.INGREDIENT, E.HERB}, RiskTier.HIGH, "{subject} contains {object}"),
     _graph("has_excipient", {E.DRUG}, {E.INGREDIENT, E.ALLERGEN}, RiskTier.MEDIUM, "{subject} contains the excipient {object}"),
     _graph("has_brand", {E.DRUG, E.INGREDIENT}, {E.BRAND}, RiskTier.LOW, "{subject} is sold as {object}"),
     _graph("belongs_to", {E.INGREDIENT}, {E.DRUG_CLASS}, RiskTier.MEDIUM, "{subject} belongs to {object}"),

@@ -1,0 +1,1 @@
+"""Bytes to documents: sources, and one reader a kind of label."""

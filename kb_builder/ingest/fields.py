@@ -1,0 +1,97 @@
+"""What is known of label sections: their codes, their printed headings, and what state their text is in.
+
+The tables are `data/sections.tsv`, `data/headings.tsv` and `data/none_words.tsv`; each row names its source.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections import defaultdict
+from functools import cache
+from importlib.resources import files
+
+from ontology.text.document import SectionState
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = files("kb_builder.ingest").joinpath("data", name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@cache
+def _sections() -> dict[str, tuple[str, str]]:
+    return {row["key"]: (row["loinc"], row["title"]) for row in _rows("sections.tsv")}
+
+
+@cache
+def _headings() -> dict[str, str]:
+    return {normal_heading(row["heading"]): row["key"] for row in _rows("headings.tsv")}
+
+
+@cache
+def _headings_of() -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for row in _rows("headings.tsv"):
+        found[row["key"]].add(row["heading"])
+    for key, (_, title) in _sections().items():
+        found[key].add(title)
+    return {key: tuple(sorted(headings, key=len, reverse=True)) for key, headings in found.items()}
+
+
+def loinc_of(key: str) -> str | None:
+    """The section's LOINC code, or None where none is known."""
+    row = _sections().get(key)
+    return row[0] if row else None
+
+
+def title_of(key: str) -> str:
+    """The section's title as a person reads it; an unknown key with its underscores as spaces."""
+    row = _sections().get(key)
+    return row[1] if row else key.removeprefix("openfda.").replace("_", " ").capitalize()
+
+
+def normal_heading(text: str) -> str:
+    """A heading in the form headings are compared in: no numbering, no 【】, no closing colon, lower case."""
+    folded = unicodedata.normalize("NFKC", text).casefold().strip().strip("#").strip()
+    folded = re.sub(r"^[\[【〖(（]+|[\]】〗)）:：.]+$", "", folded).strip()
+    folded = re.sub(r"^\d+(?:\.\d+)*[.、]?\s+", "", folded)
+    return re.sub(r"\s+", " ", folded)
+
+
+def key_of_heading(heading: str) -> str:
+    """The section key a printed heading stands for; a heading that no table holds gives a key made of its own words."""
+    normal = normal_heading(heading)
+    known = _headings().get(normal)
+    if known:
+        return known
+    return re.sub(r"\W+", "_", normal).strip("_") or "untitled"
+
+
+@cache
+def _none_pattern() -> re.Pattern[str]:
+    words = "|".join(re.escape(row["words"]) for row in sorted(_rows("none_words.tsv"), key=lambda row: -len(row["words"])))
+    one = rf"[\s•·*\-–]*(?:{words})[\s.。;,]*(?:[(\[]\s*\d+(?:\.\d+)?\s*[)\]][\s.。]*)*"
+    return re.compile(rf"(?:{one})+", re.IGNORECASE)
+
+
+@cache
+def _heading_pattern(key: str) -> re.Pattern[str]:
+    headings = "|".join(re.escape(heading).replace(r"\ ", r"\s+") for heading in _headings_of().get(key, (title_of(key),)))
+    return re.compile(rf"\s*(?:\d+(?:\.\d+)*\.?\s*)?[【\[]?(?:{headings})\b[】\]]?[\s:：.]*", re.IGNORECASE)
+
+
+_ONLY_A_REFERENCE = re.compile(r"[(\[\s]*see\s[^.;]{0,80}[)\]\s.]*", re.IGNORECASE)
+
+
+def state_of(key: str, text: str) -> SectionState:
+    """Whether the text says something, says "None", is a heading or a cross-reference without content, or is blank."""
+    if not text.strip():
+        return SectionState.EMPTY
+    body = _heading_pattern(key).sub("", text, count=1) if _heading_pattern(key).match(text) else text
+    if not re.search(r"\w", body):
+        return SectionState.STUB
+    if _none_pattern().fullmatch(body):
+        return SectionState.NONE
+    return SectionState.STUB if _ONLY_A_REFERENCE.fullmatch(body) else SectionState.TEXT

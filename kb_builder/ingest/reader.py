@@ -1,0 +1,77 @@
+"""The seam between sources and readers: what a reader is given, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from ontology.text.document import Document
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Refused:
+    """Something that was not taken: the file, the record in it (from 0) and the field where they apply, and why."""
+
+    source: str
+    record: int | None
+    field: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        record = "" if self.record is None else f", record {self.record}"
+        field = "" if self.field is None else f", {self.field}"
+        return f"{self.source}{record}{field}: {self.reason}"
+
+
+class Damaged(Exception):
+    """Bytes that cannot be read further; carries the reason for a `Refused`."""
+
+
+class ByteStream(Protocol):
+    """A stream of a source's bytes. `read` raises Damaged, never the error of a library."""
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, empty at the end."""
+        ...
+
+    def mark(self) -> None:
+        """Starts the count of the next record; a record longer than the limit raises Damaged."""
+        ...
+
+
+class SourceFile(Protocol):
+    """One file of a source: a file on disk, or a member of an archive."""
+
+    @property
+    def name(self) -> str:
+        """The name to show: the path, and the member after `!` in an archive."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Uncompressed bytes, as far as known before reading."""
+        ...
+
+    def open(self) -> AbstractContextManager[ByteStream]:
+        """The bytes from the start. Raises Damaged."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads one kind of source."""
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind; documents carry it."""
+        ...
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """File name endings, lower case, that this reader takes."""
+        ...
+
+    def read(self, source: SourceFile) -> Iterator[Document | Refused]:
+        """Every document of the file, and every record or field that was refused. A file that breaks off ends with a Refused."""
+        ...

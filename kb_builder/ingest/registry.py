@@ -1,0 +1,39 @@
+"""The readers, tried in this order by file name: the kinds that hold most labels first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from kb_builder.ingest.markdown import MarkdownReader
+from kb_builder.ingest.openfda import OpenFdaReader
+from kb_builder.ingest.reader import Reader, Refused, SourceFile
+from kb_builder.ingest.sources import walk
+from ontology.text.document import Document
+
+READERS: tuple[Reader, ...] = (OpenFdaReader(), MarkdownReader())
+
+
+def reader_of(name: str) -> Reader | None:
+    """The reader for a file of this name, or None."""
+    suffix = PurePosixPath(name).suffix.lower()
+    return next((reader for reader in READERS if suffix in reader.suffixes), None)
+
+
+def read_sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, Document | Refused]]:
+    """Every document and everything refused, each with the name of its file; one bad file or record never stops the others."""
+    for item in walk(paths):
+        if isinstance(item, Refused):
+            yield item.source, item
+        else:
+            for found in _read(item):
+                yield item.name, found
+
+
+def _read(source: SourceFile) -> Iterator[Document | Refused]:
+    reader = reader_of(source.name)
+    if reader is None:
+        kinds = ", ".join(suffix for r in READERS for suffix in r.suffixes)
+        yield Refused(source.name, None, None, f"unknown kind of file; kinds that are read: {kinds}, and .zip archives of them")
+        return
+    yield from reader.read(source)

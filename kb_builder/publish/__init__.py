@@ -1,0 +1,1 @@
+"""From settled claims to a release, and from a release to what others read."""

@@ -1,0 +1,72 @@
+"""What a build tells: the counts of every stage, what was refused, what nobody has read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kb_builder.ingest.reader import Refused
+
+SHOWN = 20
+"""Refusals that a summary prints; the rest is counted, and listed in full by --json and in the manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A proposer that broke off on a document: what it gave before still stands."""
+
+    document: str
+    proposer: str
+    error: str
+    traceback: str
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """Filled stage by stage; what the manifest, the summary and --json show."""
+
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    refused: list[Refused] = field(default_factory=list)
+    failed: list[Failure] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    release: str = ""
+    path: Path | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain data."""
+        return {
+            "release": self.release,
+            "path": str(self.path) if self.path else None,
+            "stages": self.counts,
+            "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
+            "refused": [{"source": r.source, "record": r.record, "field": r.field, "reason": r.reason} for r in self.refused],
+            "failed": [{"document": f.document, "proposer": f.proposer, "error": f.error} for f in self.failed],
+        }
+
+    def lines(self) -> list[str]:
+        """The summary for a person."""
+        out = [f"release {self.release} at {self.path}"]
+        assembled = self.counts.get("assemble", {})
+        released = assembled.get("approved", 0) + assembled.get("conflicted", 0)
+        out.append(
+            f"{released:,} claims released, {assembled.get('rules', 0):,} rules; "
+            f"{assembled.get('unread', 0):,} of the claims not yet read by a person; {assembled.get('held', 0):,} held for one"
+        )
+        out += listed("refused", [str(r) for r in self.refused])
+        out += listed("proposer broke off", [f"{f.document}, {f.proposer}: {f.error}" for f in self.failed])
+        return out
+
+
+def listed(what: str, items: list[str]) -> list[str]:
+    """The first items under a heading with their number; nothing when there are none."""
+    if not items:
+        return []
+    rest = len(items) - SHOWN
+    return [f"{what}: {len(items):,}", *(f"  {item}" for item in items[:SHOWN]), *([f"  and {rest:,} more"] if rest > 0 else [])]
+
+
+def told(counts: Mapping[str, int]) -> str:
+    """Counts as a line: `1,006 documents, 2 refused`; zeros are left out."""
+    return ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items() if value) or "nothing"
