@@ -54,10 +54,13 @@ def derive(engine: Engine, reader: Connections, graph: GraphStore, progress: Cal
     """Fills the derived tables and the graph. Raises StoreError when a released claim names an entity that is not there."""
     db = reader.connection()
     _refuse_dangling(db)
-    _write_subjects(engine, db)
+    subjects = derive_subjects(db)
+    if subjects:
+        with engine.begin() as writer:
+            writer.execute(insert(table(SubjectRow)), subjects)
     graph.load(read_vertices(db), read_edges(db))
     counts = _write_dossiers(engine, reader, graph, progress)
-    return Derived(content_id(db), {**_counts(db), **counts})
+    return Derived(content_id(db), {**count_rows(db), **counts})
 
 
 def content_id(db: sqlite3.Connection) -> str:
@@ -91,8 +94,11 @@ def _refuse_dangling(db: sqlite3.Connection) -> None:
         raise StoreError(f"released claims name entities that were never added: {told}; add the entities, or hold the claims")
 
 
-def _write_subjects(engine: Engine, db: sqlite3.Connection) -> None:
-    """A subject is every drug that a label set judges, its ingredients, and every drug that a released claim speaks of."""
+def derive_subjects(db: sqlite3.Connection) -> list[dict[str, str]]:
+    """The subject rows: every drug that a label set judges, its ingredients, and every drug that a released claim speaks of.
+
+    Raises StoreError when a label set names a drug that is no entity.
+    """
     types = tuple(t.value for t in SUBJECT_TYPES)
     ingredients: dict[str, list[str]] = {}
     for row in db.execute("SELECT subject, ingredients FROM label_set ORDER BY subject, document, version"):
@@ -100,22 +106,21 @@ def _write_subjects(engine: Engine, db: sqlite3.Connection) -> None:
         ingredients.setdefault(row["subject"], parts)
         for part in parts:
             ingredients.setdefault(part, [part])
-    composition = "SELECT subject, object FROM claim WHERE released = 1 AND predicate = 'has_ingredient' AND polarity = 'positive' ORDER BY subject, object"
     parts_of: dict[str, list[str]] = {}
+    composition = (
+        "SELECT DISTINCT subject, object FROM claim WHERE released = 1 AND predicate = 'has_ingredient' AND polarity = 'positive' ORDER BY subject, object"
+    )
     for row in db.execute(composition):
         parts_of.setdefault(row["subject"], []).append(row["object"])
     for row in db.execute("SELECT DISTINCT subject FROM claim WHERE released = 1"):
         subject = row["subject"]
         if subject.partition(":")[0] in types:
-            ingredients.setdefault(subject, [subject] if subject.startswith("Ingredient:") else list(dict.fromkeys(parts_of.get(subject, []))))
+            ingredients.setdefault(subject, [subject] if subject.startswith("Ingredient:") else parts_of.get(subject, []))
     names = {row["id"]: row["name"] for row in db.execute("SELECT id, name FROM entity")}
     missing = sorted(subject for subject in ingredients if subject not in names)
     if missing:
         raise StoreError(f"label sets name drugs that were never added as entities: {', '.join(missing[:5])}")
-    rows = [{"id": subject, "name": names[subject], "ingredients": to_json(parts)} for subject, parts in sorted(ingredients.items())]
-    if rows:
-        with engine.begin() as writer:
-            writer.execute(insert(table(SubjectRow)), rows)
+    return [{"id": subject, "name": names[subject], "ingredients": to_json(parts)} for subject, parts in sorted(ingredients.items())]
 
 
 def _write_dossiers(engine: Engine, reader: Connections, graph: GraphStore, progress: Callable[[int, int], None] | None) -> dict[str, int]:
@@ -141,7 +146,8 @@ def _write_dossiers(engine: Engine, reader: Connections, graph: GraphStore, prog
     return {"dossiers": len(subjects), "subjects": len(subjects), "rules": rules, "closure": reached}
 
 
-def _counts(db: sqlite3.Connection) -> dict[str, int]:
+def count_rows(db: sqlite3.Connection) -> dict[str, int]:
+    """How many of each thing the tables of truth hold, as the manifest says it."""
     queries = {
         "documents": "SELECT count(*) FROM document",
         "sections": "SELECT count(*) FROM section",
