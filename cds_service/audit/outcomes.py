@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from cds_service.intake.prescription import Source
 from ontology.model.advice import Action
+from ontology.model.claims import Basis, Strength
 from ontology.model.spans import Span
 
 
@@ -83,11 +85,15 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRef:
-    """A claim's statement with the label it stands in."""
+    """A claim's statement with the label it stands in. `conflicted` says that labels differ on the statement."""
 
     claim: str
     span: Span
     url: str | None = None
+    title: str | None = None
+    effective: date | None = None
+    read_by_person: bool = False
+    conflicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,11 @@ class Finding:
     subject_key: str = ""  # sorted patient condition or allergen of the problem key; empty for drug pairs
     qualifiers: tuple[str, ...] = ()  # plain sentences the card adds: "topical product", "confirm still taking"
     cap: str | None = None  # `info` or `warning`: the most this finding may be shown as, and why is a qualifier
+    strength: Strength = Strength.MUST
+    basis: Basis = Basis.ESTABLISHED
+    effect: str | None = None  # what the label says happens, in its words
+    parameter: str | None = None  # the label's words for the change of dose or interval
+    orders: tuple[str, ...] = ()  # all orders implicated, of the drug and of its counterpart
 
     def __post_init__(self) -> None:
         if not self.evidence:

@@ -1,0 +1,195 @@
+"""Contraindications in the patient's state: conditions, pregnancy, age, laboratory values, as the label that judges the order writes them.
+
+The state itself (the rule's object) and the rule's guard must both hold. What cannot be decided because a datum is missing becomes one gap a
+drug and datum; words that only a person can judge become a finding that is shown as a warning at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.clinical import words
+from cds_service.audit.evidence import Statement, merge, statements
+from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
+from cds_service.audit.profile import PatientProfile
+from cds_service.audit.record import RecordMatch
+from cds_service.audit.roster import Medication
+from ontology.model.advice import Action, Advice
+from ontology.model.entities import EntityType
+from ontology.model.facts import ConditionState, UnknownReason
+from ontology.model.guards import HasCondition, Outcome, Truth, evaluate, leaves
+from ontology.model.predicates import Stratum
+from ontology.store.records import Rule
+
+_JUDGED = frozenset({UnknownReason.JUDGEMENT, UnknownReason.UNSUPPORTED})
+_RECORDED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
+_COUNTERPART = {EntityType.POPULATION: "population", EntityType.LAB_TEST: "lab"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A rule for this patient: the state it is about, and its guard."""
+
+    statement: Statement
+    state: RecordMatch
+    guard: Outcome
+
+    @property
+    def truth(self) -> Truth:
+        """FALSE if either is; TRUE if both are; else UNKNOWN."""
+        pair = (self.state.truth, self.guard.truth)
+        if Truth.FALSE in pair:
+            return Truth.FALSE
+        return Truth.TRUE if pair == (Truth.TRUE, Truth.TRUE) else Truth.UNKNOWN
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The data that would decide it; empty when only a person's judgement is missing."""
+        state = self.state.needs if self.state.truth is Truth.UNKNOWN else frozenset()
+        guard = self.guard.needs if self.guard.truth is Truth.UNKNOWN and not self.guard.reasons <= _JUDGED else frozenset()
+        return state | guard
+
+    @property
+    def action(self) -> Action:
+        """The label's strictest step."""
+        payload = self.statement.rule.payload
+        return payload.strictest if isinstance(payload, Advice) else Action.CONTRAINDICATED
+
+
+class ContraindicationCheck:
+    """What the label forbids or advises against in the patient's state."""
+
+    name = "contraindication"
+    category = Category.CONTRAINDICATION
+    stratum = Stratum.RELATIONAL
+    kinds = ("conditions", "observations")
+
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+        """The contraindications of a draft order."""
+        if medication.use:
+            yield Clear(self.name, drug_ref(medication))
+            return
+        if medication.borrowed:
+            yield NotEvaluated(
+                self.name,
+                self.category,
+                drug_ref(medication),
+                NotEvaluatedReason.NO_KNOWLEDGE,
+                f"no label of the combination {medication.drug.name} is in the release; its contraindications were not checked",
+            )
+            return
+        judged = list(_judge(case.profile, medication))
+        holding = [j for j in judged if j.truth is Truth.TRUE or (j.truth is Truth.UNKNOWN and not j.needs)]
+        for j in holding:
+            yield _finding(case, medication, j)
+        sure = {j.statement.rule.object for j in holding if j.truth is Truth.TRUE}
+        unknown = [j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure]
+        yield from _gaps(medication, unknown)
+        if not holding and not unknown:
+            yield Clear(self.name, drug_ref(medication))
+
+
+def _judge(profile: PatientProfile, medication: Medication) -> Iterator[Judged]:
+    facts = profile.at(medication)
+    for view, choice in zip(medication.views, medication.choices, strict=True):
+        for statement in statements(medication, ((view, choice, rule) for rule in view.states), other_labels=False):
+            state = _state(profile, medication, statement.rule)
+            if state is None or state.truth is Truth.FALSE:
+                continue
+            guard = evaluate(statement.rule.guard, facts)
+            if guard.truth is not Truth.FALSE:
+                yield Judged(statement, state, guard)
+
+
+def _state(profile: PatientProfile, medication: Medication, rule: Rule) -> RecordMatch | None:
+    """What the record says of the rule's object; None when nothing in a prescription can say it."""
+    kind = rule.object.type
+    if any(isinstance(leaf, HasCondition) and leaf.concept == rule.object for leaf in leaves(rule.guard)):
+        return RecordMatch(Truth.TRUE, rule.object_name)
+    if kind in _RECORDED:
+        said = (rule.words or rule.object_name).casefold()
+        asked = ConditionState.HISTORY if any(w in said for w in words("history")) else ConditionState.ACTIVE
+        return profile.has(rule.object, asked, rule.words or rule.object_name)
+    if kind == EntityType.POPULATION:
+        if rule.guard is not None:
+            return RecordMatch(Truth.TRUE, rule.object_name)
+        return profile.has(rule.object, ConditionState.ACTIVE, rule.words or rule.object_name) if rule.object in profile.status_axes else None
+    if kind == EntityType.LAB_TEST:
+        return RecordMatch(Truth.TRUE, rule.object_name) if rule.guard is not None else None
+    if kind == EntityType.ROUTE:
+        return RecordMatch(Truth.TRUE if medication.route and medication.route == rule.object_name.casefold() else Truth.FALSE, rule.object_name)
+    return None
+
+
+def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
+    rule, state = j.statement.rule, j.state
+    advice = rule.payload if isinstance(rule.payload, Advice) else None
+    kind = _COUNTERPART.get(EntityType(rule.object.type), "condition")
+    qualifiers: list[str] = []
+    cap = None
+    certainty = state.certainty
+    if state.from_notes:
+        cap = "warning"
+        qualifiers.append("found in a note only: confirm")
+    if certainty is Certainty.TEXT:
+        cap = "warning"
+        qualifiers.append("matched by the words of the record, not by a code: confirm that it is the condition the label means")
+    if j.guard.truth is Truth.UNKNOWN:
+        cap = "warning"
+        qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
+    if any(k.approximated for k in j.guard.used) and certainty is Certainty.CODED:
+        certainty = Certainty.APPROXIMATED
+    name = state.name if state.source is not None else _shown(j.guard) or state.name
+    source = (state.source,) if state.source is not None else ()
+    return Finding(
+        check="contraindication",
+        category=Category.CONTRAINDICATION,
+        risk=RiskType.POPULATION_RISK if kind == "population" else RiskType.CONTRAINDICATION_CONDITION,
+        drug=drug_ref(medication),
+        other=Counterpart(kind, name, rule.words or rule.object_name),
+        action=j.action,
+        hazard="contraindication",
+        certainty=certainty,
+        evidence=merge([j.statement.evidence()]),
+        rules=(j.statement.claims[0].id,),
+        path=(PathStep(medication.drug.name, j.action.value.replace("-", " "), rule.object_name, j.statement.claims[0].id), *_matched(state, rule)),
+        data=tuple(dict.fromkeys((*source, *case.profile.data_of(j.guard.used)))),
+        subject_key=state.source.reference if state.source is not None else str(rule.object),
+        qualifiers=tuple(qualifiers),
+        cap=cap,
+        strength=rule.strength,
+        basis=rule.basis,
+        effect=advice.effect if advice else None,
+        orders=(medication.reference,),
+    )
+
+
+def _matched(state: RecordMatch, rule: Rule) -> tuple[PathStep, ...]:
+    return (PathStep("patient's record", "says", state.name),) if state.name and state.name != rule.object_name else ()
+
+
+def _shown(guard: Outcome) -> str:
+    """The patient's values that decided a guard, as a name for the card."""
+    return ", ".join(str(k.value).replace("-", " ") for k in guard.used if not isinstance(k.value, bool))
+
+
+def _gaps(medication: Medication, unknown: list[Judged]) -> Iterator[Gap]:
+    """One gap for each set of missing data; conditions that were not retrieved are one gap whatever the number of rules."""
+    groups: dict[frozenset[str], list[Judged]] = {}
+    for j in unknown:
+        key = frozenset({"conditions"}) if "conditions" in j.needs and j.state.reason in (UnknownReason.NOT_RETRIEVED, UnknownReason.INCOMPLETE) else j.needs
+        groups.setdefault(key, []).append(j)
+    for needs, group in groups.items():
+        broader = [j for j in group if j.state.reason is UnknownReason.TOO_BROAD]
+        named = ", ".join(dict.fromkeys(j.statement.rule.words or j.statement.rule.object_name for j in group[:4]))
+        more = f" and {len(group) - 4} more" if len(group) > 4 else ""
+        question = f"{medication.drug.name} is restricted by its label in: {named}{more}"
+        if broader:
+            question += f"; the record says “{broader[0].state.name}”, which is less specific"
+        rules = tuple(dict.fromkeys(j.statement.claims[0].id for j in group))
+        yield Gap(
+            "contraindication", Category.CONTRAINDICATION, drug_ref(medication), tuple(sorted(needs)), question,
+            merge(j.statement.evidence() for j in group), rules,
+        )  # fmt: skip

@@ -1,0 +1,151 @@
+"""Interactions between orders: what either label says of the other drug, its classes and its enzyme roles.
+
+One finding a pair and level: the strictest statement that holds, with the other statements as evidence. A statement about the drug itself
+that asks for nothing takes precedence over one about its class. Unknown guards are gaps only where they could make the finding stricter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from cds_service.audit.antidote_pairs import are_antidotes
+from cds_service.audit.checks.interaction_match import QUIET, PairStatement, pair_statements
+from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.clinical import setting
+from cds_service.audit.evidence import merge
+from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
+from cds_service.audit.roster import Medication
+from cds_service.intake.prescription import OrderRole
+from ontology.model.advice import ACTION_RANK, Action
+from ontology.model.guards import Truth
+from ontology.model.predicates import Stratum
+
+_RELATIONS = {"class": "belongs to", "role": "is a", "is-a": "is a kind of"}
+
+
+class InteractionCheck:
+    """Draft against draft and draft against current, and against recent orders where a label speaks of a wash-out."""
+
+    name = "interaction"
+    category = Category.INTERACTION
+    stratum = Stratum.GRAPH
+    kinds = ("medications",)
+
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+        """The interactions of a draft order with everything taken beside it."""
+        found = False
+        for partner in _partners(case, medication):
+            if are_antidotes(medication, partner, case.knowledge) or medication.use or partner.use:
+                continue
+            for result in _judge_pair(case, medication, partner):
+                found = True
+                yield result
+        if not found:
+            yield Clear(self.name, drug_ref(medication))
+
+
+def _partners(case: Case, medication: Medication) -> Iterator[Medication]:
+    """The orders to pair with: every pair once, none with another order of the same composition."""
+    drafts = [m.reference for m in case.roster.drafts]
+    place = drafts.index(medication.reference)
+    for other in (*case.roster.drafts, *case.roster.current, *case.roster.recent):
+        if other.drug.subject == medication.drug.subject or (other.order.role is OrderRole.DRAFT and _paired_before(case, other, place)):
+            continue
+        yield other
+
+
+def _paired_before(case: Case, other: Medication, place: int) -> bool:
+    """True when the other draft has been or will be paired from its own side."""
+    position = next(i for i, m in enumerate(case.roster.drafts) if m.reference == other.reference)
+    return position == place or (position < place and other.order.selected)
+
+
+def _judge_pair(case: Case, first: Medication, second: Medication) -> Iterator[Result]:
+    said = [*pair_statements(case, first, second), *pair_statements(case, second, first)]
+    said = [s for s in said if not s.denies and s.action not in QUIET and not _denied(s, said)]
+    holding = [s for s in said if s.outcome.truth is Truth.TRUE or s.judged]
+    for cap in (None, "warning", "info"):
+        group = sorted((s for s in holding if s.cap == cap), key=_order)
+        if group:
+            yield _finding(case, group)
+    strictest = min((ACTION_RANK.index(s.action) for s in holding if s.cap is None), default=ACTION_RANK.index(Action.CAUTION) + 1)
+    unknown = [s for s in said if s.outcome.truth is Truth.UNKNOWN and not s.judged and s.cap != "info" and ACTION_RANK.index(s.action) < strictest]
+    if unknown:
+        yield _gap(first, second, sorted(unknown, key=_order))
+
+
+def _denied(statement: PairStatement, said: Iterable[PairStatement]) -> bool:
+    """True when the same owner's label says of the very drug that nothing is needed, and this statement only means a class or role of it."""
+    if statement.direct or statement.action is Action.CONTRAINDICATED:
+        return False
+    return any(s.denies and s.direct and s.owner is statement.owner and s.outcome.truth is Truth.TRUE for s in said)
+
+
+def _order(s: PairStatement) -> tuple[int, int, int, str]:
+    return (ACTION_RANK.index(s.action), not s.direct, not s.statement.chosen, s.statement.rule.key)
+
+
+def _finding(case: Case, group: list[PairStatement]) -> Finding:
+    lead = group[0]
+    owner, partner, advice, rule = lead.owner, lead.partner, lead.advice, lead.statement.rule
+    step = min(advice.steps, key=lambda s: ACTION_RANK.index(s.action))
+    qualifiers = [*lead.qualifiers, *_stale(case, owner, partner), *_wash_out(owner, partner), *_borrowed(owner)]
+    label = rule.words or (None if lead.direct else rule.object_name)
+    return Finding(
+        check="interaction",
+        category=Category.INTERACTION,
+        risk=RiskType.INTERACTION_DRUG_DRUG,
+        drug=drug_ref(owner),
+        other=Counterpart("drug", drug_ref(partner).name, label),
+        action=lead.action,
+        hazard="interaction",
+        certainty=Certainty.CODED if "name" not in (owner.drug.how, partner.drug.how) else Certainty.STATED,
+        evidence=merge(s.statement.evidence() for s in group),
+        rules=tuple(dict.fromkeys(c for s in group for c in (s.statement.claims[0].id, *(s.reach.row.path if s.reach.row else ())))),
+        path=tuple(dict.fromkeys(p for s in group for p in _path(s))),
+        data=tuple(dict.fromkeys((owner.order.source, partner.order.source, *case.profile.data_of(k for s in group for k in s.outcome.used)))),
+        subject_key="",
+        qualifiers=tuple(dict.fromkeys(qualifiers)),
+        cap=lead.cap,
+        strength=rule.strength,
+        basis=rule.basis,
+        effect=advice.effect,
+        parameter=step.parameter,
+        orders=tuple(sorted({owner.reference, partner.reference})),
+    )
+
+
+def _path(s: PairStatement) -> tuple[PathStep, ...]:
+    rule, claim = s.statement.rule, s.statement.claims[0].id
+    steps = [PathStep(s.owner.drug.name, "interacts with", rule.object_name, claim)]
+    if s.reach.row is not None:
+        relation = _RELATIONS.get(s.reach.row.relation, s.reach.row.relation)
+        steps.append(PathStep(s.partner.drug.name, relation, s.reach.row.target_name, s.reach.row.path[0] if s.reach.row.path else None))
+    return tuple(steps)
+
+
+def _gap(draft: Medication, other: Medication, unknown: list[PairStatement]) -> Gap:
+    lead = unknown[0]
+    needs = tuple(sorted({n for s in unknown for n in s.outcome.needs}))
+    evidence = merge(s.statement.evidence() for s in unknown)
+    question = f"{draft.drug.name} with {other.drug.name}: the label of {lead.owner.drug.name} says “{lead.action.value}” for some patients only"
+    rules = tuple(dict.fromkeys(s.statement.claims[0].id for s in unknown))
+    return Gap("interaction", Category.INTERACTION, drug_ref(draft), needs, question, evidence, rules)
+
+
+def _stale(case: Case, *medications: Medication) -> list[str]:
+    oldest = case.prescription.reference_time.date() - timedelta(days=setting("orders", "stale_days"))
+    return [
+        f"the order of {m.drug.name} is from {m.order.source.date}: confirm that it is still taken"
+        for m in medications
+        if m.order.role is OrderRole.CURRENT and m.order.source.date is not None and m.order.source.date < oldest
+    ]
+
+
+def _wash_out(*medications: Medication) -> list[str]:
+    return [f"{m.drug.name} was stopped; the label asks for an interval" for m in medications if m.order.role is OrderRole.RECENT]
+
+
+def _borrowed(owner: Medication) -> list[str]:
+    return [f"no label of {owner.drug.name} itself is in the release; this is what the labels of its ingredients say"] if owner.borrowed else []

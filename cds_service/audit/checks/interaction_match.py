@@ -1,0 +1,119 @@
+"""Statements that two orders' labels make about each other: the set join, the guards, and how far each statement may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cds_service.audit.checks.protocol import Case
+from cds_service.audit.clinical import words
+from cds_service.audit.dose_caps import dose_cap, within
+from cds_service.audit.evidence import Statement, statements
+from cds_service.audit.roster import Medication, Reach
+from cds_service.intake.prescription import OrderRole
+from ontology.model.advice import Action, Advice
+from ontology.model.claims import Basis, Polarity
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ExposureState, UnknownReason
+from ontology.model.guards import Category, Exposure, Outcome, Truth, evaluate, leaves
+from ontology.model.identifiers import EntityId
+
+QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
+"""Actions that raise nothing."""
+
+_JUDGED = frozenset({UnknownReason.JUDGEMENT, UnknownReason.UNSUPPORTED})
+_LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED})
+_WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
+
+
+@dataclass(frozen=True, slots=True)
+class PairStatement:
+    """One label's statement about a partner: by what the partner is meant, its truth for this patient, and the most it may be shown as."""
+
+    statement: Statement
+    owner: Medication
+    partner: Medication
+    target: EntityId
+    reach: Reach
+    action: Action
+    outcome: Outcome
+    cap: str | None
+    qualifiers: tuple[str, ...]
+
+    @property
+    def advice(self) -> Advice:
+        """The statement's payload."""
+        payload = self.statement.rule.payload
+        if not isinstance(payload, Advice):
+            raise TypeError(f"rule {self.statement.rule.key} carries {type(payload).__name__}, an interaction carries Advice")
+        return payload
+
+    @property
+    def direct(self) -> bool:
+        """True when the statement names the partner's ingredient itself, not a class or role of it."""
+        return self.reach.row is None
+
+    @property
+    def denies(self) -> bool:
+        """True when the label says that nothing needs to be done."""
+        return self.statement.rule.polarity is Polarity.NEGATIVE or self.action is Action.NO_ADJUSTMENT
+
+    @property
+    def judged(self) -> bool:
+        """True when it is UNKNOWN only because a person must judge its words."""
+        return self.outcome.truth is Truth.UNKNOWN and self.outcome.reasons <= _JUDGED
+
+
+def pair_statements(case: Case, owner: Medication, partner: Medication) -> Iterator[PairStatement]:
+    """Every statement of the owner's labels whose object the partner is or belongs to, and whose guard is not FALSE."""
+    washed_out = OrderRole.RECENT in (owner.order.role, partner.order.role)
+    facts = case.profile.at(owner, partner)
+    for view, choice in zip(owner.views, owner.choices, strict=True):
+        for target in view.partners.keys() & partner.closure.keys():
+            rules = ((view, choice, rule) for rule in view.partners[target])
+            for statement in statements(owner, rules, other_labels=True):
+                guard = statement.rule.guard
+                if washed_out and not any(isinstance(leaf, Exposure) and leaf.state in _WASH_OUT for leaf in leaves(guard)):
+                    continue
+                outcome = evaluate(guard, facts)
+                if outcome.truth is not Truth.FALSE:
+                    yield _weigh(statement, owner, partner, target, outcome)
+
+
+def _weigh(statement: Statement, owner: Medication, partner: Medication, target: EntityId, outcome: Outcome) -> PairStatement:
+    """The statement with the caps that route, role strength, judgement and an already respected dose put on it."""
+    rule = statement.rule
+    advice = rule.payload if isinstance(rule.payload, Advice) else None
+    action = advice.strictest if advice else Action.CAUTION
+    caps: list[str] = []
+    said: list[str] = []
+    named_routes = {v for leaf in leaves(rule.guard) if isinstance(leaf, Category) and leaf.axis is Axis.ROUTE for v in leaf.values}
+    for m in (owner, partner):
+        if not m.systemic and (m is partner or not statement.chosen) and m.route not in named_routes:
+            caps.append("info")
+            said.append(f"{m.drug.name} is given by a route ({m.route or 'local'}) from which little reaches the body")
+    if rule.basis in (Basis.OTHER_FORMULATION, Basis.PREDICTED):
+        caps.append("info")
+        said.append(
+            "the label reports this of another formulation" if rule.basis is Basis.OTHER_FORMULATION else "the label predicts this, it is not established"
+        )
+    if target.type == EntityType.ENZYME_ROLE and not _counts(target, partner):
+        caps.append("info")
+        said.append(f"{partner.drug.name} has this role only weakly, or its strength is not known")
+    if outcome.truth is Truth.UNKNOWN and outcome.reasons <= _JUDGED:
+        caps.append("warning" if action in _LOUD else "info")
+        said.append("the label limits this to cases that need your judgement; see the quoted sentence")
+    limit = dose_cap(advice) if advice and action is Action.ADJUST_DOSE else None
+    if limit is not None and within(owner.order, limit):
+        caps.append("info")
+        said.append("the ordered dose already respects the label's limit for this combination")
+    cap = min(caps, key=("info", "warning").index) if caps else None
+    return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)))
+
+
+def _counts(role: EntityId, partner: Medication) -> bool:
+    """Whether a partner's role is strong enough for a rule on it: the rule names a grade, or the partner has one that counts."""
+    counting = words("roles", "counting")
+    if any(role.code.endswith(f"-{grade}") for grade in counting) or role.code.endswith("-weak"):
+        return True
+    return any(e.type == EntityType.ENZYME_ROLE and e.code.startswith(f"{role.code}-") and e.code.endswith(counting) for e in partner.closure)

@@ -1,0 +1,60 @@
+"""What a check is: it judges one draft order against one kind of hazard and yields findings, gaps and what it could not evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from cds_service.audit.knowledge import Knowledge
+from cds_service.audit.outcomes import Category, DrugRef, Result
+from cds_service.audit.profile import PatientProfile
+from cds_service.audit.roster import Medication, Roster
+from cds_service.intake.prescription import Prescription
+from ontology.model.predicates import Stratum
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Everything a check may look at."""
+
+    prescription: Prescription
+    knowledge: Knowledge
+    roster: Roster
+    profile: PatientProfile
+
+
+class Check(Protocol):
+    """One kind of hazard."""
+
+    @property
+    def name(self) -> str:
+        """Its name in policy, trace and results."""
+        ...
+
+    @property
+    def category(self) -> Category:
+        """The category of its findings."""
+        ...
+
+    @property
+    def stratum(self) -> Stratum:
+        """The store that answers it first."""
+        ...
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of patient data that it rests on."""
+        ...
+
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+        """The results for one draft order."""
+        ...
+
+
+def drug_ref(*medications: Medication) -> DrugRef:
+    """The drug of one or several orders of the same composition."""
+    first = medications[0]
+    name = " / ".join(i.name for i in first.drug.ingredients) or first.drug.name
+    rxcui = first.drug.ingredients[0].rxcui if len(first.drug.ingredients) == 1 else None
+    return DrugRef(name, rxcui, tuple(dict.fromkeys(m.reference for m in medications)))

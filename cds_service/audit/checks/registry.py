@@ -1,0 +1,12 @@
+"""The checks, in the order in which their findings are listed: what can kill at once first, what only doubles a dose last."""
+
+from __future__ import annotations
+
+from cds_service.audit.checks.allergy import AllergyCheck
+from cds_service.audit.checks.contraindication import ContraindicationCheck
+from cds_service.audit.checks.duplicate import DuplicateCheck
+from cds_service.audit.checks.interaction import InteractionCheck
+from cds_service.audit.checks.protocol import Check
+
+CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), InteractionCheck(), DuplicateCheck())
+"""Every check, once."""

@@ -1,0 +1,163 @@
+"""The audit's clinical data files, read once a process.
+
+Numbers and word lists stand in `data/*.toml` with their sources; here they become frozen values.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from ontology.model.identifiers import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """How a fact is recognised in the record: code prefixes by system, words, and the codes and words that deny it."""
+
+    codes: tuple[tuple[str, str], ...]
+    codes_not: tuple[tuple[str, str], ...]
+    words: tuple[str, ...]
+    words_not: tuple[str, ...]
+
+    def names(self, codes: tuple[Code, ...], text: str) -> bool:
+        """True when a code or the text states the fact."""
+        if self.denies(codes, text):
+            return False
+        folded = text.casefold()
+        return _any_code(codes, self.codes) or any(word in folded for word in self.words)
+
+    def denies(self, codes: tuple[Code, ...], text: str) -> bool:
+        """True when a code or the text states its opposite."""
+        folded = text.casefold()
+        return _any_code(codes, self.codes_not) or any(word in folded for word in self.words_not)
+
+
+def _any_code(codes: tuple[Code, ...], wanted: tuple[tuple[str, str], ...]) -> bool:
+    """ICD-10-CM codes count from their prefix down, all others exactly."""
+    return any(
+        c.system == system and (c.value == value or (system == "icd10cm" and c.value.replace(".", "").startswith(value.replace(".", ""))))
+        for c in codes
+        for system, value in wanted
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Analyte:
+    """A laboratory test: all names in lower case, its LOINC codes, and what joins its mass and substance concentrations."""
+
+    name: str
+    names: frozenset[str]
+    loinc: frozenset[str]
+    grams_per_mol: Decimal | None
+    equivalent_per_mmol: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabCondition:
+    """A condition that a value beyond a limit decides."""
+
+    names: tuple[str, ...]
+    analyte: str
+    above: Decimal | None
+    below: Decimal | None
+    unit: str
+    coded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AntidotePair:
+    """A drug and what is kept ready against it; `as_needed` when only an as-needed or one-time order of the antidote counts."""
+
+    drug: tuple[str, ...]
+    antidote: tuple[str, ...]
+    as_needed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderUses:
+    """Words by which an order says what it is for, and the ingredients that are carriers."""
+
+    uses: tuple[tuple[str, tuple[str, ...], str], ...]  # name, words, why
+    alternative: tuple[str, ...]
+    loading: tuple[str, ...]
+    taper: tuple[str, ...]
+    carriers: tuple[str, ...]
+
+
+@cache
+def table(file: str) -> dict[str, Any]:
+    """A data file of the audit as plain data, read once."""
+    return tomllib.loads(resources.files("cds_service.audit").joinpath("data", f"{file}.toml").read_text("utf-8"))
+
+
+def setting(section: str, key: str) -> Any:
+    """One entry of `clinical.toml`."""
+    return table("clinical")[section][key]
+
+
+@cache
+def words(section: str, key: str = "words") -> tuple[str, ...]:
+    """A word list of `clinical.toml`, lower case."""
+    return tuple(str(w).casefold() for w in setting(section, key))
+
+
+@cache
+def signs(section: str, inner: str | None = None) -> Signs:
+    """The signs of a fact."""
+    rows = table("clinical")[section]
+    rows = rows[inner] if inner else rows
+
+    def codes(suffix: str) -> tuple[tuple[str, str], ...]:
+        return tuple((system, str(v)) for system in ("icd10cm", "snomed") for v in rows.get(system + suffix, ()))
+
+    folded = {key: tuple(str(w).casefold() for w in rows.get(key, ())) for key in ("words", "words_not")}
+    return Signs(codes(""), codes("_not"), folded["words"], folded["words_not"])
+
+
+@cache
+def analytes() -> dict[str, Analyte]:
+    """Every analyte by each of its names (lower case) and LOINC codes."""
+    found: dict[str, Analyte] = {}
+    for row in table("labs")["analyte"]:
+        mass, charge = row.get("grams_per_mol"), row.get("equivalent_per_mmol")
+        names = frozenset(n.casefold() for n in (row["name"], *row["names"]))
+        entry = Analyte(row["name"], names, frozenset(row["loinc"]), Decimal(mass) if mass else None, Decimal(charge) if charge else None)
+        for key in (*names, *entry.loinc):
+            found[key] = entry
+    return found
+
+
+@cache
+def lab_conditions() -> tuple[LabCondition, ...]:
+    """The conditions that a laboratory value decides."""
+    return tuple(
+        LabCondition(
+            tuple(row["condition"]),
+            row["analyte"],
+            Decimal(row["above"]) if "above" in row else None,
+            Decimal(row["below"]) if "below" in row else None,
+            row["unit"],
+            row["certainty"] == "coded",
+        )
+        for row in table("lab_conditions")["lab"]
+    )
+
+
+@cache
+def antidotes() -> tuple[AntidotePair, ...]:
+    """The pairs of drug and antidote."""
+    return tuple(AntidotePair(tuple(row["drug"]), tuple(row["antidote"]), row["when"] == "as-needed") for row in table("antidotes")["pair"])
+
+
+@cache
+def order_uses() -> OrderUses:
+    """How orders say that they are a flush, a diluent, an alternative, a loading dose or a step of a taper."""
+    data = table("order_uses")
+    uses = tuple((row["name"], tuple(w.casefold() for w in row["words"]), row["why"]) for row in data["use"])
+    folded = {key: tuple(w.casefold() for w in data[key]["words"]) for key in ("alternative", "loading", "taper")}
+    return OrderUses(uses, folded["alternative"], folded["loading"], folded["taper"], tuple(data["carriers"]["names"]))

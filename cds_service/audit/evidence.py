@@ -1,0 +1,111 @@
+"""From rules to evidence: which claims are cited for an order, with the label each stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cds_service.audit.knowledge import DossierView, Knowledge
+from cds_service.audit.outcomes import EvidenceRef
+from cds_service.audit.roster import Medication
+from cds_service.audit.select import LabelChoice, speaking_claims
+from ontology.model.claims import ClaimStatus
+from ontology.model.identifiers import EntityId
+from ontology.model.spans import Span, SpanRole
+from ontology.store.records import ClaimRecord, Rule
+
+MOST_EVIDENCE = 4
+"""Pieces of evidence a finding cites; the strictest statements come first."""
+
+COMPOSITION_SECTIONS = ("openfda.substance_name", "openfda.generic_name", "metadata")
+"""Sections in which a label's metadata names what the product contains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A rule with the claims of it that speak for an order."""
+
+    rule: Rule
+    view: DossierView
+    choice: LabelChoice
+    claims: tuple[ClaimRecord, ...] = field(repr=False)
+
+    @property
+    def chosen(self) -> bool:
+        """True when the label that judges the order makes the statement itself."""
+        return self.choice.label is not None and self.claims[0].document == self.choice.label.document
+
+    def evidence(self) -> tuple[EvidenceRef, ...]:
+        """The first claim, and where labels differ the next one too."""
+        cited = self.claims[:2] if self.claims[0].status is ClaimStatus.CONFLICTED else self.claims[:1]
+        return tuple(cite(c, self.view) for c in cited)
+
+
+def statements(medication: Medication, rules: Iterable[tuple[DossierView, LabelChoice, Rule]], *, other_labels: bool) -> Iterator[Statement]:
+    """The rules that some claim speaks for, for this order."""
+    for view, choice, rule in rules:
+        claims = speaking_claims(rule, choice, medication.route, other_labels=other_labels)
+        if claims:
+            yield Statement(rule, view, choice, claims)
+
+
+def cite(claim: ClaimRecord, view: DossierView) -> EvidenceRef:
+    """A claim's statement with its label's title and date."""
+    span = next((s for s in claim.evidence if s.role is SpanRole.STATEMENT), claim.evidence[0])
+    label = next((x for x in view.dossier.labels if x.document == claim.document), None)
+    return EvidenceRef(
+        claim.id,
+        span,
+        label.url if label else None,
+        label.title if label else None,
+        label.effective if label else None,
+        claim.approval.read_by_person if claim.approval else False,
+        claim.status is ClaimStatus.CONFLICTED,
+    )
+
+
+def cite_path(path: Iterable[str], knowledge: Knowledge) -> tuple[EvidenceRef, ...]:
+    """The claims of a path through the graph as evidence, in the order of the path."""
+    claims = (knowledge.claim(claim_id) for claim_id in path)
+    return tuple(
+        EvidenceRef(c.id, c.statement, read_by_person=bool(c.approval and c.approval.read_by_person), conflicted=c.status is ClaimStatus.CONFLICTED)
+        for c in claims
+        if c is not None
+    )
+
+
+def merge(groups: Iterable[tuple[EvidenceRef, ...]]) -> tuple[EvidenceRef, ...]:
+    """Evidence in the given order without doubles, at most MOST_EVIDENCE pieces; a sentence is cited once whatever claims stand on it."""
+    kept: dict[tuple[str, str, int, int], EvidenceRef] = {}
+    for ref in (r for group in groups for r in group):
+        kept.setdefault((ref.span.document, ref.span.section, ref.span.start, ref.span.end), ref)
+    return tuple(kept.values())[:MOST_EVIDENCE]
+
+
+def composition(medication: Medication, ingredient: EntityId, name: str, knowledge: Knowledge) -> tuple[EvidenceRef, ...]:
+    """Where a label of the order says that the ingredient is in it: a composition claim, else the substance line of the label's metadata."""
+    for view in medication.views:
+        for rule in view.compositions:
+            if rule.predicate == "has_ingredient" and rule.object == ingredient:
+                return (cite(rule.claims[0], view),)
+    for view, choice in zip(medication.views, medication.choices, strict=True):
+        label = choice.label or (view.dossier.labels[0] if view.dossier.labels else None)
+        if label is None or ingredient not in (view.dossier.subject, *view.dossier.ingredients):
+            continue
+        for key in COMPOSITION_SECTIONS:
+            section = knowledge.section(label.document, label.version, key)
+            span = _locate(name, label.document, label.version, key, section.text) if section is not None else None
+            if span is not None:
+                return (EvidenceRef("", span, label.url, label.title, label.effective),)
+    return ()
+
+
+def _locate(name: str, document: str, version: str, key: str, text: str) -> Span | None:
+    """The line of a metadata section that names the ingredient by its first word."""
+    word = name.split()[0].casefold() if name.split() else ""
+    start = 0
+    for line in text.split("\n"):
+        if word and word in line.casefold() and line.strip():
+            return Span(document, version, key, start, start + len(line), line)
+        start += len(line) + 1
+    return None

@@ -1,0 +1,122 @@
+"""Whether the patient is or was exposed to a drug, class or enzyme role, seen from one order and, for a pair, its partner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from cds_service.audit.doses import daily_dose, single_dose
+from cds_service.audit.roster import Medication, Roster
+from cds_service.intake.prescription import OrderIntent, OrderRole, Retrieval
+from ontology.model.errors import InvalidQuantity
+from ontology.model.facts import DoseBounds, ExposureState, Known, Unknown, UnknownReason, Whose
+from ontology.model.identifiers import EntityId
+from ontology.model.quantities import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Exposures:
+    """Exposure as a guard asks for it. `subject` is the order judged; `partner` the other order of the pair, None outside a pair."""
+
+    roster: Roster
+    subject: Medication
+    partner: Medication | None
+    medications: Retrieval
+    today: date
+
+    def ask(
+        self,
+        target: EntityId,
+        minus: tuple[EntityId, ...],
+        whose: Whose,
+        state: ExposureState,
+        within_days: Decimal | None,
+        dose: DoseBounds | None,
+        route: str | None,
+    ) -> Known | Unknown:
+        """The exposure as a fact whose value is a truth value."""
+        unknown: Unknown | None = None
+        for medication in self._asked(target, whose, state):
+            if target not in medication.closure or medication.ingredients & frozenset(minus) or any(m in medication.closure for m in minus):
+                continue
+            answer = self._one(medication, target, state, within_days, dose, route)
+            if isinstance(answer, Known) and answer.value is True:
+                return answer
+            if isinstance(answer, Unknown):
+                unknown = unknown or answer
+        if unknown is not None:
+            return unknown
+        if whose is not Whose.SUBJECT and self.partner is None and self.medications in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE):
+            why = UnknownReason.NOT_RETRIEVED if self.medications is Retrieval.NOT_RETRIEVED else UnknownReason.INCOMPLETE
+            return Unknown(why, frozenset({"medications"}))
+        return Known(False)
+
+    def _asked(self, target: EntityId, whose: Whose, state: ExposureState) -> tuple[Medication, ...]:
+        """The medications a question is about: the partner of a pair when the target is what it is, else all others."""
+        if whose is Whose.SUBJECT:
+            return (self.subject,)
+        if self.partner is not None and target in self.partner.closure:
+            return (self.partner,) if whose is Whose.PARTNER else (self.subject, self.partner)
+        pool = self.roster.taken if state in (ExposureState.CURRENT, ExposureState.STARTED_WITHIN) else (*self.roster.taken, *self.roster.recent)
+        return tuple(m for m in pool if whose is Whose.EITHER or m.reference != self.subject.reference)
+
+    def _one(
+        self,
+        medication: Medication,
+        target: EntityId,
+        state: ExposureState,
+        within_days: Decimal | None,
+        dose: DoseBounds | None,
+        route: str | None,
+    ) -> Known | Unknown:
+        order = medication.order
+        said = order.source.date
+        if route is not None and medication.route is not None and route != medication.route:
+            return Known(False)
+        if route is None and not medication.systemic and medication.reference != self.subject.reference and dose is None:
+            # A class or role is exposure of the body; a product that stays on the surface is none.
+            return Known(False, said, order.reference)
+        window = self._in_window(medication, state, within_days)
+        if isinstance(window, Unknown) or window is False:
+            return window if isinstance(window, Unknown) else Known(False, said, order.reference)
+        if dose is not None:
+            return self._dosed(medication, dose)
+        return Known(True, said, order.reference)
+
+    def _in_window(self, medication: Medication, state: ExposureState, within_days: Decimal | None) -> bool | Unknown:
+        order = medication.order
+        taken = order.role in (OrderRole.DRAFT, OrderRole.CURRENT)
+        said = order.source.date
+        if state is ExposureState.CURRENT:
+            return taken
+        if state is ExposureState.EVER:
+            return True
+        limit = within_days or Decimal(0)
+        if state is ExposureState.STARTED_WITHIN:
+            if order.role is OrderRole.DRAFT:
+                return order.intent is not OrderIntent.RENEWAL
+            if not taken:
+                return False
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"medications"})) if said is None else (self.today - said).days <= limit
+        if taken:
+            # Taken today is taken within any wash-out.
+            return True
+        if said is None:
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"medications"}))
+        # The order's date is the latest that the record gives; it is no later than the last dose.
+        return (self.today - said).days <= limit
+
+    def _dosed(self, medication: Medication, bounds: DoseBounds) -> Known | Unknown:
+        order = medication.order
+        amount = daily_dose(order) if bounds.per == "day" else single_dose(order)
+        if amount is None:
+            needs = {"dose"} if single_dose(order) is None else {"frequency"}
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset(needs))
+        try:
+            number = amount.to(Unit.of(bounds.unit)).value
+        except InvalidQuantity:
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"dose"}))
+        above = bounds.low is None or number > bounds.low or (number == bounds.low and not bounds.low_open)
+        below = bounds.high is None or number < bounds.high or (number == bounds.high and not bounds.high_open)
+        return Known(above and below, order.source.date, order.reference)

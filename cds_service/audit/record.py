@@ -1,0 +1,143 @@
+"""What the problem list says of a concept that a label names.
+
+Coded concepts match one way: the record's concept must equal or descend from the label's; a broader one gives UNKNOWN. Concepts that only a
+label's words name match by words, and the match is marked as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from re import findall
+
+from cds_service.audit.clinical import lab_conditions, words
+from cds_service.audit.knowledge import Terms
+from cds_service.audit.measurements import Measurements
+from cds_service.audit.outcomes import Certainty
+from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
+from ontology.model.entities import EntityType
+from ontology.model.facts import ConditionState, Known, UnknownReason
+from ontology.model.guards import Truth
+from ontology.model.identifiers import EntityId, normal_words
+from ontology.model.quantities import Quantity, Unit
+
+STATES: dict[ConditionState, tuple[str, ...]] = {
+    ConditionState.ACTIVE: ("active",),
+    ConditionState.RECENT: ("active",),
+    ConditionState.HISTORY: ("active", "historical"),
+    ConditionState.PLANNED: ("active",),
+}
+"""Which entries of the record meet a state that the label asks for: "history of" is met by resolved ones, "active" is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMatch:
+    """What the record says: the truth, the entry that says it, how sure the match is, and why it is unknown."""
+
+    truth: Truth
+    name: str = ""
+    source: Source | None = None
+    certainty: Certainty = Certainty.CODED
+    reason: UnknownReason | None = None
+    from_notes: bool = False
+    needs: frozenset[str] = frozenset({"conditions"})
+
+
+@dataclass(frozen=True)
+class ProblemList:
+    """The conditions of a prescription with the laboratory values that decide some of them."""
+
+    prescription: Prescription
+    measurements: Measurements
+    terms: Terms
+
+    @cached_property
+    def state(self) -> Retrieval:
+        """How the conditions were retrieved."""
+        return self.prescription.retrieval.get("conditions", Retrieval.NOT_RETRIEVED)
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[ConditionFact, frozenset[str]], ...]:
+        kept = [c for c in self.prescription.patient.conditions if c.status in ("active", "historical")]
+        return tuple((c, content_words(c.text)) for c in kept)
+
+    @cached_property
+    def _values(self) -> tuple[tuple[EntityId, bool, str, Source, bool], ...]:
+        """Conditions that a current value decides: concept, present, how it is shown, its source, whether the cut-off is settled."""
+        found: list[tuple[EntityId, bool, str, Source, bool]] = []
+        for row in lab_conditions():
+            unit = Unit.of(row.unit)
+            fact = self.measurements.lab(row.analyte, unit)
+            if not isinstance(fact, Known) or not isinstance(fact.value, Quantity):
+                continue
+            number = fact.value.value
+            present = (row.above is not None and number > row.above) or (row.below is not None and number < row.below)
+            source = Source(fact.reference or "", fact.observed, "observations")
+            shown = f"{row.analyte} {fact.value.value.normalize():f} {row.unit}"
+            for name in row.names:
+                found.extend((e, present, shown, source, row.coded) for e in self.terms.lookup(name, (EntityType.CONDITION,)))
+        return tuple(found)
+
+    def match(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch:
+        """What the record says of a concept in a state."""
+        wanted = STATES[state]
+        broader: RecordMatch | None = None
+        spoken = concept.system == "uncoded"
+        asked = specific_words(label_words) if spoken else frozenset()
+        for fact, said in self._rows:
+            if fact.status not in wanted:
+                continue
+            if spoken:
+                if asked and asked <= said and not _negated(fact.text, asked):
+                    return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.TEXT, from_notes=fact.source.kind == "notes")
+                continue
+            for m in fact.concepts:
+                truth = self.terms.covers(concept, m.id)
+                if truth is Truth.TRUE:
+                    certainty = {"code": Certainty.CODED, "name": Certainty.STATED}.get(m.how, Certainty.TEXT)
+                    return RecordMatch(Truth.TRUE, fact.text or m.name, fact.source, certainty, from_notes=fact.source.kind == "notes")
+                if truth is Truth.UNKNOWN and broader is None:
+                    broader = RecordMatch(Truth.UNKNOWN, fact.text or m.name, fact.source, Certainty.CODED, UnknownReason.TOO_BROAD)
+        by_value = self._by_value(concept, state)
+        if by_value is not None and (by_value.truth is Truth.TRUE or broader is None):
+            return by_value
+        if broader is not None:
+            return broader
+        if self.state in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE):
+            why = UnknownReason.NOT_RETRIEVED if self.state is Retrieval.NOT_RETRIEVED else UnknownReason.INCOMPLETE
+            return RecordMatch(Truth.UNKNOWN, reason=why)
+        return RecordMatch(Truth.FALSE)
+
+    def _by_value(self, concept: EntityId, state: ConditionState) -> RecordMatch | None:
+        if state is ConditionState.HISTORY:
+            return None
+        for entity, present, shown, source, settled in self._values:
+            if entity == concept:
+                return RecordMatch(Truth.TRUE if present else Truth.FALSE, shown, source, Certainty.CODED if settled else Certainty.APPROXIMATED)
+        return None
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The words of a text, singular; Chinese text gives its characters in pairs."""
+    folded = normal_words(text)
+    latin = (w[:-1] if len(w) > 4 and w.endswith("s") and not w.endswith(("ss", "is", "us")) else w for w in findall(r"[a-z0-9]+", folded))
+    chinese = (run[i : i + 2] for run in findall(r"[\u4e00-\u9fff]+", folded) for i in range(max(1, len(run) - 1)))
+    return frozenset((*latin, *chinese))
+
+
+def specific_words(text: str) -> frozenset[str]:
+    """The words that a record must contain to match, or none when the label's words are all too general to carry a match."""
+    found = content_words(text) - _FILLER
+    return found if found - frozenset(words("text_match", "general")) else frozenset()
+
+
+_FILLER = frozenset(("of", "the", "a", "an", "and", "or", "in", "with", "to", "for", "who", "have", "has", "had", "patient", "patients", "known", "history"))
+
+
+def _negated(text: str, asked: Iterable[str]) -> bool:
+    """True when the entry's own words deny it or place it in someone else, and the label does not ask for that very word."""
+    said = content_words(text) | frozenset(normal_words(text).split())
+    return any(n in said and n not in asked for n in words("text_match", "negations")) or any(
+        n in text for n in words("text_match", "negations") if not n.isascii()
+    )

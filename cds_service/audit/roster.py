@@ -1,0 +1,156 @@
+"""The orders of a prescription as medications: what each is, what it reaches in the graph, and which are taken side by side.
+
+A stopped, replaced or prohibited order is taken with nothing; a recent one counts only where a label speaks of a wash-out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cds_service.audit.clinical import order_uses
+from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge
+from cds_service.audit.select import LabelChoice, select_label
+from cds_service.intake.prescription import Order, OrderIntent, OrderRole, Prescription
+from ontology.model.identifiers import EntityId
+from ontology.store.records import ClosureRow
+from ontology.terms.identity import DrugIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How an order reaches an entity: by being it (`row` None), or by a row of an ingredient's closure."""
+
+    ingredient: EntityId
+    row: ClosureRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Medication:
+    """An identified order with what the release knows of it.
+
+    `views` are the dossiers whose rules speak for it: its own, or its ingredients' when a combination has no label of its own
+    (`borrowed`). `use` names an order that is no treatment (flush, diluent) and why.
+    """
+
+    order: Order
+    drug: DrugIdentity
+    systemic: bool
+    route: str | None
+    views: tuple[DossierView, ...]
+    choices: tuple[LabelChoice, ...]
+    borrowed: bool
+    closure: Mapping[EntityId, Reach]
+    crosses: Mapping[EntityId, Reach]
+    ingredients: frozenset[EntityId]
+    words: str
+    use: tuple[str, str] | None
+
+    @property
+    def reference(self) -> str:
+        """The order's reference."""
+        return self.order.reference
+
+    @property
+    def as_needed(self) -> bool:
+        """True when every instruction is as needed, or the order is given once."""
+        return self.order.intent is OrderIntent.ONE_TIME or (bool(self.order.instructions) and all(i.as_needed for i in self.order.instructions))
+
+    def says(self, words: tuple[str, ...]) -> bool:
+        """True when the order's text or instructions contain one of the words."""
+        return any(w in self.words for w in words)
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The medications by role. `drafts` are being signed, `current` are taken beside them, `recent` were stopped."""
+
+    drafts: tuple[Medication, ...]
+    current: tuple[Medication, ...]
+    recent: tuple[Medication, ...]
+    unidentified: tuple[Order, ...]
+    set_aside: tuple[tuple[Order, str], ...]
+    by_reference: Mapping[str, Medication]
+
+    @property
+    def taken(self) -> tuple[Medication, ...]:
+        """Everything that is or will be taken side by side."""
+        return (*self.drafts, *self.current)
+
+
+def call_roster(prescription: Prescription, knowledge: Knowledge) -> Roster:
+    """The roster of a prescription."""
+    aside = dict(_set_aside(prescription))
+    groups: dict[OrderRole, list[Medication]] = {role: [] for role in OrderRole}
+    unidentified: list[Order] = []
+    for order in prescription.orders:
+        if order.reference in aside or order.role is OrderRole.IGNORED:
+            continue
+        if not isinstance(order.drug, DrugIdentity):
+            if order.role is not OrderRole.RECENT:
+                unidentified.append(order)
+            continue
+        groups[order.role].append(describe(order, order.drug, knowledge))
+    listed = (*groups[OrderRole.DRAFT], *groups[OrderRole.CURRENT], *groups[OrderRole.RECENT])
+    return Roster(
+        tuple(groups[OrderRole.DRAFT]),
+        tuple(groups[OrderRole.CURRENT]),
+        tuple(groups[OrderRole.RECENT]),
+        tuple(unidentified),
+        tuple((o, aside[o.reference]) for o in prescription.orders if o.reference in aside),
+        {m.reference: m for m in listed},
+    )
+
+
+def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medication:
+    """An order as a medication."""
+    parts = [(i.id, VIEWS.view(knowledge, i.id)) for i in drug.ingredients]
+    own = next((v for i, v in parts if i == drug.subject), None) if len(parts) == 1 else VIEWS.view(knowledge, drug.subject)
+    choice = select_label(order, drug, own.dossier.labels) if own is not None else LabelChoice(None, "no label of these ingredients is in the release")
+    borrowed = len(parts) > 1 and (own is None or choice.label is None)
+    views = tuple(v for _, v in parts if v is not None) if borrowed else ((own,) if own is not None else ())
+    choices = tuple(select_label(order, drug, v.dossier.labels) for v in views) if borrowed else ((choice,) if own is not None else ())
+    closure: dict[EntityId, Reach] = {drug.subject: Reach(drug.subject, None)}
+    crosses: dict[EntityId, Reach] = {}
+    for ingredient, view in parts:
+        closure.setdefault(ingredient, Reach(ingredient, None))
+        if view is None:
+            for above in knowledge.terminology.ancestors(ingredient):
+                closure.setdefault(above, Reach(ingredient, None))
+            continue
+        for target, row in view.reach.items():
+            closure.setdefault(target, Reach(ingredient, row))
+        for target, row in view.crosses.items():
+            crosses.setdefault(target, Reach(ingredient, row))
+    if own is not None and len(parts) > 1:
+        for target, row in own.reach.items():
+            closure.setdefault(target, Reach(drug.subject, row))
+    route, form = order.route or drug.route, order.form or drug.form
+    words = " ".join((order.text, *(i.text or "" for i in order.instructions))).casefold()
+    use = next(((name, why) for name, wanted, why in order_uses().uses if any(w in words for w in wanted)), None)
+    systemic = knowledge.terminology.systemic(route, form) is not False
+    ids = frozenset(i for i, _ in parts)
+    return Medication(order, drug, systemic, route, views, choices, borrowed, closure, crosses, ids, words, use)
+
+
+def _set_aside(prescription: Prescription) -> list[tuple[str, str]]:
+    """The orders that are not taken although they are listed: reference and why."""
+    aside: list[tuple[str, str]] = []
+    for order in prescription.orders:
+        if order.intent is OrderIntent.PROHIBITION:
+            aside.append((order.reference, "says that the drug must not be given"))
+        elif order.intent is OrderIntent.STOP:
+            aside.append((order.reference, "stops the drug"))
+            aside.extend((o.reference, f"is stopped by {order.reference}") for o in _stopped_by(order, prescription))
+        elif order.role is OrderRole.DRAFT and order.prior is not None:
+            aside.extend((o.reference, f"is replaced by {order.reference}") for o in prescription.orders if o.reference == order.prior)
+    return aside
+
+
+def _stopped_by(stop: Order, prescription: Prescription) -> list[Order]:
+    """What a stop order stops: the order it names, else current orders of the same drug."""
+    if stop.prior is not None:
+        return [o for o in prescription.orders if o.reference == stop.prior]
+    if not isinstance(stop.drug, DrugIdentity):
+        return []
+    return [o for o in prescription.orders_in(OrderRole.CURRENT) if isinstance(o.drug, DrugIdentity) and o.drug.subject == stop.drug.subject]

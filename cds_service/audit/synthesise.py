@@ -1,0 +1,65 @@
+"""From single results to the result of the audit: one finding a hazard, in a stable order, nothing said twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cds_service.audit.evidence import merge
+from cds_service.audit.outcomes import Category, Clear, DrugRef, Finding, Gap, NotEvaluated, Result
+from ontology.model.advice import ACTION_RANK
+
+_CATEGORIES = tuple(Category)
+
+
+def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
+    """The results with findings on the same drugs merged over their orders, sorted; equal gaps and notes once."""
+    findings: dict[tuple[object, ...], Finding] = {}
+    gaps: dict[tuple[object, ...], Gap] = {}
+    others: dict[tuple[object, ...], Result] = {}
+    for result in results:
+        if isinstance(result, Finding):
+            key = _same_hazard(result)
+            findings[key] = _joined(findings[key], result) if key in findings else result
+        elif isinstance(result, Gap):
+            gap_key = (result.check, result.drug.name, result.needs, result.question)
+            gaps[gap_key] = replace(gaps[gap_key], drug=_both(gaps[gap_key].drug, result.drug)) if gap_key in gaps else result
+        elif isinstance(result, NotEvaluated):
+            others.setdefault((result.check, result.drug.name, result.reason, result.message), result)
+        else:
+            others.setdefault(("clear", result.check, result.drug), result)
+    troubled = {(f.check, o) for f in findings.values() for o in f.drug.orders} | {(g.check, o) for g in gaps.values() for o in g.drug.orders}
+    kept = (r for r in others.values() if not (isinstance(r, Clear) and any((r.check, o) in troubled for o in r.drug.orders)))
+    return (*sorted(findings.values(), key=_finding_order), *gaps.values(), *kept)
+
+
+def _same_hazard(f: Finding) -> tuple[object, ...]:
+    """Interactions and duplicates of the same two drugs are one whatever orders carry them; others are one a drug and counterpart."""
+    if f.category in (Category.INTERACTION, Category.DUPLICATE):
+        pair = tuple(sorted((f.drug.name, f.other.name if f.other else "")))
+        return (f.category, pair, f.hazard, f.cap)
+    return (f.category, f.drug.name, f.hazard, f.subject_key, f.cap)
+
+
+def _joined(first: Finding, second: Finding) -> Finding:
+    """Two findings of one hazard as one: the stricter leads, orders, evidence and qualifiers of both."""
+    lead, other = sorted((first, second), key=lambda f: ACTION_RANK.index(f.action))
+    carried = _both(lead.drug, other.drug) if lead.drug.name == other.drug.name else lead.drug
+    return replace(
+        lead,
+        drug=carried,
+        evidence=merge((lead.evidence, other.evidence)),
+        rules=tuple(dict.fromkeys((*lead.rules, *other.rules))),
+        path=tuple(dict.fromkeys((*lead.path, *other.path))),
+        data=tuple(dict.fromkeys((*lead.data, *other.data))),
+        qualifiers=tuple(dict.fromkeys((*lead.qualifiers, *other.qualifiers))),
+        orders=tuple(sorted({*lead.orders, *other.orders})),
+    )
+
+
+def _both(first: DrugRef, second: DrugRef) -> DrugRef:
+    return DrugRef(first.name, first.rxcui, tuple(dict.fromkeys((*first.orders, *second.orders))))
+
+
+def _finding_order(f: Finding) -> tuple[int, int, str, str, str]:
+    return (ACTION_RANK.index(f.action), _CATEGORIES.index(f.category), f.drug.name, f.other.name if f.other else "", f.cap or "")
