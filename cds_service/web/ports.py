@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from cds_service.audit.outcomes import AuditResult
 from cds_service.intake.prescription import Prescription
+from cds_service.state.protocol import Verdict
 from ontology.model.claims import Claim
 from ontology.store.records import DocumentRecord, SectionRecord
 
@@ -41,17 +42,11 @@ class EvidenceBase(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Recheck:
-    """What the background re-reading of a trace's quotes found: when, whether all of them stand, and in words."""
-
-    checked: datetime
-    sound: bool
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class Replay:
-    """A past audit, computed again from its stored inputs: what was asked, what was found, what was answered, and the knowledge it rests on."""
+    """A past audit, computed again from its stored inputs: what was asked, found and answered, and the knowledge it rests on.
+
+    `recheck` is what the background re-reading of its quotes found, None while it has not run.
+    """
 
     trace_id: str
     service: str
@@ -60,7 +55,7 @@ class Replay:
     result: AuditResult
     cards: Sequence[Mapping[str, Any]]
     knowledge: EvidenceBase
-    recheck: Recheck | None = None
+    recheck: Verdict | None = None
 
 
 Recall = Callable[[str], Replay]

@@ -28,7 +28,6 @@ class Quote:
     title_language: str
     document: str
     version: str
-    effective: str
     section: str
     loinc: str | None
     url: str | None
@@ -45,10 +44,10 @@ class MarkedSection:
 
     title: str
     document: str
+    document_language: str
     language: str
     pieces: tuple[Piece, ...]
     tables: int
-    mark: str | None
 
 
 class QuoteReader:
@@ -92,8 +91,7 @@ class QuoteReader:
             title=title,
             title_language=language_of(title, _language(document)),
             document=span.document,
-            version=span.version,
-            effective=_effective(span, document),
+            version=version_words(span.version, document),
             section=_section_title(span, section),
             loinc=section.loinc if section else None,
             url=_web_address(ref.url or (document.url if document else None)),
@@ -112,10 +110,14 @@ class QuoteReader:
             document = self._knowledge.document(set_id, version)
             spans, anchors = [s for s, _ in places], [a for _, a in places]
             pieces = cut(section.text, spans, anchors)
-            mark = next((p.anchor for p in pieces if p.anchor), None)
-            title = _section_title(spans[0], section)
+            name, language = document.title if document else set_id, _language(document)
             yield MarkedSection(
-                title, document.title if document else set_id, language_of(section.text, _language(document)), pieces, len(section.tables), mark
+                title=_section_title(spans[0], section),
+                document=name,
+                document_language=language_of(name, language),
+                language=language_of(section.text, language),
+                pieces=pieces,
+                tables=len(section.tables),
             )
 
     def _opponents(self, evidence: Sequence[EvidenceRef]) -> Iterator[EvidenceRef]:
@@ -161,10 +163,13 @@ def _conflict(claim: Claim | None, ref: EvidenceRef) -> str | None:
     return None
 
 
-def _effective(span: Span, document: DocumentRecord | None) -> str:
-    if span.version.startswith("unversioned:") or document is None or document.effective is None:
-        return UNKNOWN_DATE
-    return document.effective.isoformat()
+def version_words(version: str, document: DocumentRecord | None) -> str:
+    """A label's version and date in words; a label without a version is never given a date."""
+    if version.startswith("unversioned:"):
+        return f"Unversioned, {UNKNOWN_DATE}"
+    if document is None or document.effective is None:
+        return f"Version {version}, {UNKNOWN_DATE}"
+    return f"Version {version}, label date {document.effective.isoformat()}"
 
 
 def _section_title(span: Span, section: SectionRecord | None) -> str:
