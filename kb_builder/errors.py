@@ -9,6 +9,7 @@ BuilderError                 1
 │   └── SourcesRefused       4   under --strict: something was refused, or a proposer failed
 ├── OutputError              5   the output exists and is no release, the disk is full, permission denied
 ├── ReleaseUnusable          6   the release to read is missing, truncated or of another format
+├── LedgerError              7   the ledger cannot be read or written
 └── Interrupted            130   SIGINT; 143 for SIGTERM
 
 0 is success; 2 is also what wrong usage of the command line gives.
@@ -65,6 +66,12 @@ class ReleaseUnusable(BuilderError):
     """A release that cannot be opened."""
 
     exit_code = 6
+
+
+class LedgerError(BuilderError):
+    """A ledger that is missing, of another format, or cannot be written."""
+
+    exit_code = 7
 
 
 class Interrupted(BuilderError):

@@ -9,7 +9,7 @@ import contextlib
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -24,6 +24,7 @@ from kb_builder.ingest.reader import Refused
 from kb_builder.ingest.registry import read_sources
 from kb_builder.ingest.sources import file_hash
 from kb_builder.ingest.terminology import term_documents
+from kb_builder.ledger.ledger import Ledger, Recording
 from kb_builder.progress import Reporter
 from kb_builder.propose.protocol import Proposer
 from kb_builder.propose.registry import PROPOSERS
@@ -31,11 +32,13 @@ from kb_builder.publish.compile import add_label_set, check_output, move_into_pl
 from kb_builder.report import BuildReport, Failure, listed, told
 from kb_builder.workers import extract_all
 from kb_builder.workspace import Workspace, working_folder
+from ontology.model.claims import Claim
 from ontology.model.errors import StoreError
 from ontology.store.manifest import read_manifest
 from ontology.store.writer import ReleaseWriter
 from ontology.terms.entries import ProductRow
 from ontology.terms.terminology import Terminology
+from ontology.text.document import Document
 
 STAGES: tuple[tuple[str, str], ...] = (
     ("ingest", "documents, each version once; one version of each judges"),
@@ -56,6 +59,7 @@ class BuildPlan:
     policy: ReleasePolicy
     jobs: int = 1
     strict: bool = False
+    ledger: Path | None = None
     proposers: Sequence[Proposer] = PROPOSERS
 
 
@@ -65,7 +69,9 @@ def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
     try:
         with working_folder(plan.out.absolute()) as folder, Workspace(folder, create=True) as workspace:
             run = _Run(plan, workspace, reporter)
-            finished = run.all_stages(folder / "release")
+            run.first_pass()
+            with _recording(plan) as recording:
+                finished = run.second_pass(folder / "release", recording)
             move_into_place(finished, plan.out.absolute())
             return run.report
     except StoreError as e:
@@ -83,17 +89,23 @@ class _Run:
         self.settler = Settler(plan.policy)
         self.found: Counter[str] = Counter()
 
-    def all_stages(self, target: Path) -> Path:
+    def first_pass(self) -> None:
+        """Reads all sources and compiles the terminology."""
         self._stage("ingest", None, self._ingest)
         self._fail_if_strict()
         set_ids = self.workspace.set_ids()
         self._stage("terms", len(set_ids), lambda: self._terms(set_ids))
+
+    def second_pass(self, target: Path, recording: Recording | None) -> Path:
+        """Reads every label with the terminology and writes the release; its folder."""
+        set_ids = self.workspace.set_ids()
         self._stage("propose", len(set_ids), lambda: self._propose(set_ids))
         self._fail_if_strict()
         with ReleaseWriter(target) as writer:
-            self._stage("assemble", len(set_ids), lambda: self._assemble(set_ids, writer))
+            self._stage("assemble", len(set_ids), lambda: self._assemble(set_ids, writer, recording))
             self._stage("publish", None, lambda: self._publish(writer))
-        self.report.path = self.plan.out
+        if recording is not None:
+            recording.finish(self.report.release)
         return target
 
     def _stage(self, name: str, total: int | None, work: Callable[[], Mapping[str, int]]) -> None:
@@ -159,14 +171,14 @@ class _Run:
                 self.reporter.advance()
         return {**counts, **dict(sorted(by.items())), "failed": len(self.report.failed)}
 
-    def _assemble(self, set_ids: list[str], writer: ReleaseWriter) -> Mapping[str, int]:
+    def _assemble(self, set_ids: list[str], writer: ReleaseWriter, recording: Recording | None) -> Mapping[str, int]:
         terminology = Terminology.from_rows(self.workspace.terms())
         files = list(term_documents(terminology))
         for document in files:
             writer.add_document(document)
         writer.add_terms(self.workspace.terms())
         writer.add_entities(terminology.entities())
-        writer.add_claims(self.settler.settle_edges(terminology, files))
+        writer.add_claims(_recorded(files, self.settler.settle_edges(terminology, files), recording))
         for set_id in set_ids:
             judging, *older = self.workspace.versions(set_id)
             for document in (judging, *older):
@@ -175,7 +187,7 @@ class _Run:
             if extraction.subject is not None:
                 writer.add_entities(extraction.entities.values())
                 add_label_set(writer, judging, extraction.subject, extraction.ingredients, terminology)
-                writer.add_claims(self.settler.settle(extraction.gated))
+                writer.add_claims(_recorded([judging], self.settler.settle(extraction.gated), recording))
             self.reporter.advance()
         return self.settler.counts()
 
@@ -208,6 +220,25 @@ class _Run:
         if self.plan.strict and (refused or failed):
             lines = [*listed("refused", [str(r) for r in refused]), *listed("proposer broke off", [f"{f.document}, {f.proposer}: {f.error}" for f in failed])]
             raise SourcesRefused("\n".join(["under --strict nothing may be refused; no release was made", *lines]))
+
+
+@contextlib.contextmanager
+def _recording(plan: BuildPlan) -> Iterator[Recording | None]:
+    """The ledger's recording of this run, or None without a ledger."""
+    if plan.ledger is None:
+        yield None
+        return
+    with contextlib.closing(Ledger(plan.ledger, create=True)) as ledger, ledger.recording(plan.policy.key, [p.name for p in plan.sources]) as recording:
+        yield recording
+
+
+def _recorded(documents: Sequence[Document], claims: Iterator[Claim], recording: Recording | None) -> Iterator[Claim]:
+    """The claims of these documents, recorded on the way."""
+    if recording is None:
+        return claims
+    for document in documents:
+        recording.read(document.set_id, document.version.key)
+    return recording.record(claims)
 
 
 def _origin(name: str, sources: Sequence[Path]) -> str:

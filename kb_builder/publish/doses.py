@@ -1,0 +1,71 @@
+"""Regimens and limits as flat doses: one a phase and alternative amount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ontology.model.dosing import Amount, AmountBasis, Frequency, Limit, Measure, PerWhat, Phase, PhaseKind, Regimen
+
+Dose = dict[str, Any]
+
+_UNITS = {"ug": "mcg", "[USP'U]": "unit", "{tbl}": "tablet", "{capsule}": "capsule", "{puff}": "puff", "{patch}": "patch", "[drp]": "drop"}
+_PHASES = {PhaseKind.TITRATION: "usual", PhaseKind.TAPER: "adjusted", PhaseKind.LEVEL: "adjusted"}
+_CAPS = {Measure.SINGLE: "max_single", Measure.DAY: "max_daily"}
+
+
+def doses_of(payload: Regimen | Limit) -> Iterator[Dose]:
+    """The doses a payload states; an amount given as a formula, and a limit other than on a dose or a day, give none."""
+    if isinstance(payload, Limit):
+        yield from _limit(payload)
+        return
+    for phase in payload.phases:
+        for amount in phase.amounts:
+            yield from _phase_doses(phase, amount)
+
+
+def _limit(limit: Limit) -> Iterator[Dose]:
+    cap = _CAPS.get(limit.measure)
+    value = limit.amount.high if limit.amount.high is not None else limit.amount.low
+    if cap is None or value is None or limit.amount.basis in (AmountBasis.FRACTION, AmountBasis.FORMULA):
+        return
+    yield {"unit": _unit(limit.amount.unit), "basis": limit.amount.basis.value, "per": "day" if cap == "max_daily" else "dose", cap: value, "phase": "maximum"}
+
+
+def _phase_doses(phase: Phase, amount: Amount) -> Iterator[Dose]:
+    if amount.basis is AmountBasis.FORMULA:
+        return
+    rest: Dose = {"phase": _PHASES.get(phase.kind, phase.kind.value), **_timing(phase.frequency), **_duration(phase)}
+    if amount.basis is AmountBasis.FRACTION:
+        factor = amount.low if amount.low is not None else amount.high
+        if factor is not None:
+            yield {"factor": factor, **rest}
+        return
+    weekly = phase.frequency is not None and phase.frequency.period_days == 7
+    head: Dose = {"unit": _unit(amount.unit), "basis": amount.basis.value, "per": PerWhat.WEEK.value if weekly else amount.per.value}
+    tail: Dose = {"max_single" if amount.per is PerWhat.DOSE else "max_daily": amount.cap} if amount.cap is not None else {}
+    if amount.choices:
+        yield from ({"low": choice, "high": choice, **head, **rest, **tail} for choice in amount.choices)
+        return
+    low = amount.low if amount.low is not None else amount.high
+    yield {"low": low, "high": amount.high if amount.high is not None else low, **head, **rest, **tail}
+
+
+def _timing(frequency: Frequency | None) -> Dose:
+    if frequency is None:
+        return {}
+    if frequency.every_hours_low is not None:
+        return {"every_hours": frequency.every_hours_low}
+    if frequency.period_days not in (1, 7):
+        return {}
+    low, high = frequency.times_low, frequency.times_high
+    return {k: v for k, v in (("times_low", low if low is not None else high), ("times_high", high if high is not None else low)) if v is not None}
+
+
+def _duration(phase: Phase) -> Dose:
+    days = phase.duration_days_high if phase.duration_days_high is not None else phase.duration_days_low
+    return {} if days is None else {"duration_days": days}
+
+
+def _unit(code: str) -> str:
+    return _UNITS.get(code, code.strip("{}"))

@@ -1,0 +1,112 @@
+"""Released claims as flat facts, one JSON object each, in the shape that the benchmark and other readers use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from kb_builder.publish.conditions import conditions_of
+from kb_builder.publish.doses import doses_of
+from ontology.model.advice import Action, Advice
+from ontology.model.claims import Claim, ClaimStatus, Polarity
+from ontology.model.dosing import Limit, Regimen
+from ontology.model.entities import EntityType
+from ontology.model.identifiers import EntityId
+from ontology.store.release import Release
+
+Fact = dict[str, Any]
+
+_KINDS = {
+    "indicated_for": "indication",
+    "contraindicated_in": "contraindication",
+    "interacts_with": "interaction",
+    "population_advice": "population",
+    "has_dose_rule": "dosage",
+    "has_limit": "dosage",
+}
+_ACTIONS = {Action.STOP: "avoid", Action.NO_RECOMMENDATION: "not-established", Action.NOT_STUDIED: "not-established"}
+_AXES = {"neonate": "pediatric"}
+_TARGETS = {
+    EntityType.INGREDIENT: "drug",
+    EntityType.DRUG: "drug",
+    EntityType.BRAND: "drug",
+    EntityType.HERB: "drug",
+    EntityType.DRUG_CLASS: "class",
+    EntityType.ENZYME_ROLE: "class",
+    EntityType.ALLERGEN: "allergen",
+    EntityType.FOOD: "food",
+    EntityType.LIFESTYLE: "food",
+    EntityType.PROCEDURE: "procedure",
+    EntityType.LAB_TEST: "procedure",
+}
+_HYPERSENSITIVITY = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN})
+_RELEASED = (ClaimStatus.APPROVED, ClaimStatus.CONFLICTED)
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+
+def export_facts(release: Release) -> Iterator[bytes]:
+    """Every released statement of the release as one line of JSON, numbers as printed."""
+    writer = FactWriter(release)
+    for claim in release.claims(_RELEASED):
+        for fact in writer.facts(claim):
+            yield _ENCODER.encode(fact)
+
+
+class FactWriter:
+    """Turns claims into facts with the names of one release."""
+
+    def __init__(self, release: Release) -> None:
+        self._release = release
+        self._names: dict[EntityId, str] = {}
+
+    def facts(self, claim: Claim) -> Iterator[Fact]:
+        """The facts a claim states, one a disjunct of its guard and, for doses, one an amount. Denials count where "no adjustment" is the statement."""
+        kind = _KINDS.get(claim.predicate)
+        if kind is None or (claim.polarity is Polarity.NEGATIVE and kind in ("indication", "contraindication", "dosage")):
+            return
+        statement = claim.statement
+        head: Fact = {"doc": claim.document, "section": statement.section, "drug": self._drug(claim.subject), "kind": kind}
+        place: Fact = {"quote": statement.quote, "start": statement.start, "end": statement.end}
+        for when in conditions_of(claim.guard, self._name):
+            for said in self._said(claim, kind):
+                yield {**head, **said, **({"when": when} if when else {}), **place}
+
+    def _said(self, claim: Claim, kind: str) -> Iterator[Fact]:
+        """What is said beside who, when and where."""
+        if isinstance(claim.payload, Regimen | Limit):
+            about = self._indication(claim)
+            yield from ({"dose": dose, **about} for dose in doses_of(claim.payload))
+            return
+        said: Fact = {"axis": _AXES.get(claim.object.code, claim.object.code)} if kind == "population" else {"target": self._target(claim)}
+        if isinstance(claim.payload, Advice) and kind != "indication":
+            action = claim.payload.strictest
+            said["action"] = _ACTIONS.get(action, action.value)
+        yield said
+
+    def _indication(self, claim: Claim) -> Fact:
+        about: Fact = {}
+        if isinstance(claim.payload, Regimen) and claim.payload.indication is not None:
+            about["indication"] = self._name(claim.payload.indication)
+        elif claim.object.type == EntityType.CONDITION.value:
+            about["indication"] = claim.words or self._name(claim.object)
+        if len(claim.scope.routes) == 1:
+            about["route"] = claim.scope.routes[0]
+        return about
+
+    def _target(self, claim: Claim) -> Fact:
+        entity_type = EntityType(claim.object.type)
+        if claim.predicate == "contraindicated_in" and entity_type in _HYPERSENSITIVITY:
+            return {"type": "allergen", "name": self._name(claim.object).casefold()}
+        return {"type": _TARGETS.get(entity_type, "condition"), "name": self._name(claim.object).casefold()}
+
+    def _drug(self, subject: EntityId) -> str:
+        """The ingredients, lower case, sorted, joined by ` / `."""
+        return " / ".join(sorted(self._name(subject).casefold().split(" / ")))
+
+    def _name(self, entity: EntityId) -> str:
+        if entity not in self._names:
+            found = self._release.entity(entity)
+            self._names[entity] = found.name if found else str(entity)
+        return self._names[entity]
