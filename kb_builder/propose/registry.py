@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from kb_builder.propose.interactions import InteractionProposer
 from kb_builder.propose.protocol import Proposer
 
-PROPOSERS: tuple[Proposer, ...] = ()
+PROPOSERS: tuple[Proposer, ...] = (InteractionProposer(),)
 """Earlier proposers win where two give the same claim: contraindications read their own section more closely than the others do."""

@@ -15,6 +15,7 @@ from ontology.text.offsets import fold
 
 _SPACE = re.compile(r"\s+")
 _BREAKING = frozenset({"paragraph", "item", "li", "p", "br", "div", "list"})
+_PIPE_ROW = re.compile(r"(?:^|(?<=[\n\u2029]))\|(?P<cells>[^\n\u2029]+)\|(?=[\n\u2029]|$)")
 _MAX_HTML = 2_000_000
 
 
@@ -35,6 +36,41 @@ class Table:
     end: int
     rows: tuple[tuple[Cell, ...], ...]
     header: bool  # the first row names the columns
+
+
+def find_tables(text: str, markup: Sequence[str]) -> list[Table]:
+    """All tables of folded text in order of place: those of the markup beside it, and those drawn with pipes."""
+    aligned = align_tables(text, markup)
+    drawn = [t for t in pipe_tables(text) if not any(t.start < a.end and a.start < t.end for a in aligned)]
+    return sorted([*aligned, *drawn], key=lambda t: t.start)
+
+
+def pipe_tables(text: str) -> list[Table]:
+    """The tables that Markdown draws with pipes; their first row is the header, the rule below it is no row."""
+    out: list[Table] = []
+    rows: list[tuple[Cell, ...]] = []
+    last = -1
+    for m in _PIPE_ROW.finditer(text):
+        if rows and m.start() > last + 1:
+            out.append(Table(rows[0][0].start, rows[-1][-1].end, tuple(rows), header=True))
+            rows = []
+        last = m.end()
+        cells = _pipe_cells(m["cells"], m.start("cells"))
+        if cells and not set(m["cells"]) <= set("|-: "):
+            rows.append(cells)
+    if rows:
+        out.append(Table(rows[0][0].start, rows[-1][-1].end, tuple(rows), header=True))
+    return out
+
+
+def _pipe_cells(line: str, at: int) -> tuple[Cell, ...]:
+    cells: list[Cell] = []
+    for piece in line.split("|"):
+        start, end = at + len(piece) - len(piece.lstrip()), at + len(piece.rstrip())
+        if end > start:
+            cells.append(Cell(start, end, ((start, end),)))
+        at += len(piece) + 1
+    return tuple(cells)
 
 
 def align_tables(text: str, tables: Sequence[str]) -> list[Table]:

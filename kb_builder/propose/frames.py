@@ -1,0 +1,97 @@
+"""Action frames found in a sentence: what the label asks for, whose order changes, how strongly. The frames are data (`actions.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from ontology.model.advice import ACTION_RANK, Action
+from ontology.model.claims import Strength
+from ontology.model.facts import Whose
+from ontology.text.context import is_negated
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One row of the data: a wording and what it asks for."""
+
+    id: str
+    action: Action
+    pattern: re.Pattern[str]
+    side: str
+    whose: str
+    strength: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A frame at `[start, end)` of the text. `negated` is True where a word before it denies it."""
+
+    frame: Frame
+    start: int
+    end: int
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FrameBook:
+    """All frames, and the wordings that deny, tell of an effect, or leave an exception to the prescriber."""
+
+    version: str
+    frames: tuple[Frame, ...]
+    denials: re.Pattern[str]
+    no_adjustment: re.Pattern[str]
+    effects: re.Pattern[str]
+    unavoidable: re.Pattern[str]
+    judgement: re.Pattern[str]
+
+
+@cache
+def frame_book() -> FrameBook:
+    """The frames that ship with the package."""
+    data = tomllib.loads(files("kb_builder.propose").joinpath("actions.toml").read_text(encoding="utf-8"))
+    frames = tuple(Frame(row["id"], Action(row["action"]), re.compile(row["pattern"]), row["side"], row["whose"], Strength(row["strength"])) for row in data["frame"])
+    denials = {row["id"]: row["pattern"] for row in data["denial"]}
+    return FrameBook(
+        version=data["version"],
+        frames=frames,
+        denials=re.compile("|".join(denials.values())),
+        no_adjustment=re.compile(denials["no-adjustment"]),
+        effects=re.compile("|".join(row["pattern"] for row in data["effect"])),
+        unavoidable=re.compile(data["unavoidable"]["pattern"]),
+        judgement=re.compile(data["judgement"]["pattern"]),
+    )
+
+
+def find_frames(lower: str) -> list[Found]:
+    """The frames of one sentence in lower case, left to right, none inside a denial or another frame; the stricter wins an overlap."""
+    book = frame_book()
+    closed = [m.span() for m in book.denials.finditer(lower)] + [m.span() for m in book.unavoidable.finditer(lower)]
+    closed += [m.span() for m in book.judgement.finditer(lower)]
+    found = [
+        Found(frame, m.start(), m.end(), is_negated(lower, m.start()))
+        for frame in book.frames
+        for m in frame.pattern.finditer(lower)
+        if not any(s < m.end() and m.start() < e for s, e in closed)
+    ]
+    found.sort(key=lambda f: (ACTION_RANK.index(f.frame.action), f.start))
+    out: list[Found] = []
+    for one in found:
+        if not any(one.start < o.end and o.start < one.end for o in out):
+            out.append(one)
+    return sorted(out, key=lambda f: f.start)
+
+
+def dose_owner(lower: str, found: Found, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
+    """Whose dose the words around a frame name: the thing nearest to it, the product's own where none is near."""
+    if found.frame.whose != "dose":
+        return Whose(found.frame.whose)
+    centre = (found.start + found.end) // 2
+    near = [(min(abs(s - centre), abs(e - centre)), Whose.SUBJECT) for s, e in own] + [(min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners]
+    inside = [who for (s, e), who in [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)] if found.start <= s and e <= found.end + 30]
+    if inside:
+        return inside[0]
+    return min(near, key=lambda n: n[0])[1] if near else Whose.SUBJECT

@@ -1,0 +1,76 @@
+"""Which of the things a sentence names are partners of the product, and which the words before them take out.
+
+Not partners: the product itself, what a sentence merely defines ("simvastatin is a CYP3A4 substrate"), what is offered instead, what "other
+than" excludes, and the probe drug of a study in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kb_builder.propose.things import Kind, Thing
+from ontology.model.entities import EntityType
+from ontology.model.identifiers import EntityId
+
+_COPULA = re.compile(
+    r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+_REAL_SUBJECT = frozenset("that which who drug drugs agent agents medication medications product products medicine medicines".split())
+_EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|apart from|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)|than (?:with|did|does|do|that of)|rather than|unlike"
+    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to)\s*(?:an?\s+|the\s+|other\s+)?$",
+    re.IGNORECASE,
+)
+_CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+)?(?:the\s+|other\s+|an?\s+)?$", re.IGNORECASE)
+_PROBE = re.compile(r"\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
+_GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
+_OWN_ROLE_KINDS = (EntityType.ENZYME_ROLE,)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The partners of a sentence in order, with what is excluded from each; `defined` are roles it only defines."""
+
+    partners: tuple[Thing, ...]
+    minus: dict[Thing, tuple[EntityId, ...]]
+
+
+def cast(text: str, start: int, end: int, things: Sequence[Thing]) -> Cast:
+    """The partners among the things of the sentence `[start, end)` of blanked text."""
+    partners: list[Thing] = []
+    minus: dict[Thing, tuple[EntityId, ...]] = {}
+    excluded_end = -1
+    for thing in things:
+        before = text[start : thing.start]
+        if thing.kind is not Kind.PARTNER or thing.own:
+            continue
+        chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None and "," not in text[excluded_end : thing.start]
+        if _EXCLUDES.search(before) or chained:
+            excluded_end = thing.end
+            if partners:
+                minus[partners[-1]] = (*minus.get(partners[-1], ()), *(t.id for t in thing.targets))
+            continue
+        excluded_end = -1
+        if _INSTEAD.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
+            continue
+        partners.append(thing)
+    return Cast(tuple(partners), minus)
+
+
+def is_probe(text: str, start: int, thing: Thing) -> bool:
+    """True for a drug in brackets behind a role: the probe of a study ("a strong CYP3A4 inhibitor (ketoconazole)")."""
+    return _PROBE.search(text[start : thing.start]) is not None
+
+
+def is_alone(sentence: str) -> bool:
+    """True when the sentence is about one of the drugs given alone."""
+    return _GIVEN_ALONE.search(sentence) is not None
+
+
+def _is_defined(before: str) -> bool:
+    m = _COPULA.search(before)
+    return m is not None and (m["before"] or "").lower() not in _REAL_SUBJECT

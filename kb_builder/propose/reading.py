@@ -1,0 +1,207 @@
+"""One section as a proposer reads it: folded text, things named in it, and blocks of sentences under their headings.
+
+A block is a numbered subsection, a stretch under an inline heading ("Warfarin Changes in INR have ..."), or a row of a table under its row
+header. Blocks carry scope: what a heading names is what the sentences below speak of when they name nothing themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.things import Thing, ThingFinder
+from ontology.text.context import blank_references
+from ontology.text.document import Section
+from ontology.text.headings import heading_end
+from ontology.text.offsets import Shadow, fold
+from ontology.text.sections import Part, Zone, is_highlight, split_parts
+from ontology.text.sentences import Unit, split_units
+from ontology.text.tables import Cell, Table, find_tables
+
+_MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
+CELL_LABEL = re.compile(
+    r"(?:clinical (?:impact|effects?|implications?|significance|rationale|recommendations?|comments?|management)|(?:prevention (?:or|and|and/or) )?(?:prevention|management|intervention|mitigation|recommendation|examples?|mechanism|effect|potential impact|impact|comments?)"
+    r"(?: \(?s\)?| and effect\(?s?\)?| \(below\))?)\s*:?\s*$",
+    re.IGNORECASE,
+)
+INLINE_LABEL = re.compile(r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])")
+_HEADER_WORDS = re.compile(
+    r"^(?:concomitant |interacting |specific |co-?administered )*(?:drugs?|agents?|medications?|interactants?|enzymes?|factors?|class(?:es)?|names?|groups?|examples?|effects?|clinical|recommendations?|comments?|inhibitors?|inducers?|substrates?|implications?|or|and|of|on|the|/|:|,|\s|"
+    r"impact|management|concentrations?|rationale|interaction|product|dosage|adjustments?|prevention|type|category|\(s\)|s)+$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence or item: offsets in the folded text, the things named in it, and whether the Highlights hold it."""
+
+    start: int
+    end: int
+    things: tuple[Thing, ...]
+    highlight: bool
+    item: bool
+
+
+@dataclass(slots=True)
+class Block:
+    """Sentences under one heading. `header` is a table row's first cell; `table` marks what stands in a table."""
+
+    heading: tuple[int, int] | None
+    topics: tuple[Thing, ...]
+    statements: list[Statement] = field(default_factory=list)
+    number: str | None = None
+    table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A section made ready: `text` is folded, `blank` the same without cross-references and markup; `blocks` in order of print."""
+
+    section: Section
+    shadow: Shadow
+    blank: str
+    things: tuple[Thing, ...]
+    blocks: tuple[Block, ...]
+
+    def things_in(self, start: int, end: int) -> tuple[Thing, ...]:
+        """The things that lie wholly within the offsets."""
+        return tuple(t for t in self.things if start <= t.start and t.end <= end)
+
+
+def read_section(section: Section, lexicon: Lexicon, finder: ThingFinder) -> Reading:
+    """The section as blocks of statements with the things they name."""
+    shadow = fold(section.text)
+    blank = _blank_markup(blank_references(shadow.text))
+    things = tuple(finder.find(shadow, blank))
+    reader = _Reader(shadow, blank, things, finder)
+    return Reading(section, shadow, blank, things, tuple(reader.blocks(section.tables)))
+
+
+class _Reader:
+    """Cuts one section into blocks."""
+
+    def __init__(self, shadow: Shadow, blank: str, things: tuple[Thing, ...], finder: ThingFinder) -> None:
+        self._text = shadow.text
+        self._blank = blank
+        self._things = things
+        self._protected = [(t.start, t.end) for t in things]
+        self._starters = [t.start for t in things if t.own]
+
+    def blocks(self, markup: Sequence[str]) -> Iterator[Block]:
+        tables = find_tables(self._blank, markup)
+        for part in split_parts(self._text, self._blank):
+            yield from self._part(part, [t for t in tables if part.start <= t.start < part.end])
+
+    def _part(self, part: Part, tables: list[Table]) -> Iterator[Block]:
+        start = part.start
+        title = self._title(part) if part.number or part.zone is Zone.FULL else part.start
+        heading = (part.start, title) if part.number and title > part.start else None
+        topics = self._inside(*heading) if heading else ()
+        at = title if heading else start
+        for table in tables:
+            yield from self._prose(part, at, max(at, table.start), heading, topics)
+            yield from self._rows(table, part, heading, topics)
+            at = max(at, table.end)
+        yield from self._prose(part, at, part.end, heading, topics)
+
+    def _title(self, part: Part) -> int:
+        line = re.compile(r"[\n\u2029]").search(self._text, part.start, part.end)
+        if line is not None and line.start() - part.start < 160 and self._text[part.start : line.start()].strip():
+            return line.end()
+        return heading_end(self._blank, part.start, part.end, self._protected, self._starters)
+
+    def _prose(self, part: Part, start: int, end: int, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
+        """Blocks of running text: a new one at every inline heading that names something."""
+        block = Block(heading, topics, number=part.number)
+        for unit in split_units(self._blank, start, end):
+            for piece, label in self._pieces(unit):
+                inline = self._inline_heading(piece)
+                if inline > piece.start:
+                    named = self._inside(piece.start, inline)
+                    if block.statements or block.topics:
+                        yield block
+                    block = Block((piece.start, inline), named or topics, number=part.number)
+                    piece = Unit(inline, piece.end, piece.item)
+                elif label and block.statements:
+                    block.statements[-1:] = [s for s in block.statements[-1:] if s.end > s.start]
+                self._add(block, part, piece)
+        yield block
+
+    def _pieces(self, unit: Unit) -> Iterator[tuple[Unit, bool]]:
+        """A unit cut at the labels of flattened tables ("Clinical Impact:"): what stands before the first label is a heading."""
+        at = unit.start
+        labelled = False
+        for m in INLINE_LABEL.finditer(self._blank, unit.start, unit.end):
+            if m.start() > at:
+                yield Unit(at, m.start(), unit.item), labelled
+            at = m.end()
+            labelled = True
+        if at < unit.end:
+            yield Unit(at, unit.end, unit.item), labelled
+
+    def _inline_heading(self, unit: Unit) -> int:
+        """The end of a heading at the unit's start that names a thing; its start where there is none."""
+        end = heading_end(self._blank, unit.start, unit.end, self._protected, self._starters)
+        if end >= unit.end:
+            return unit.start
+        if end > unit.start:
+            return end if any(not t.own for t in self._inside(unit.start, end)) else unit.start
+        label = INLINE_LABEL.match(self._blank, unit.end) if unit.end < len(self._blank) else None
+        return unit.end if label is not None and self._inside(unit.start, unit.end) else unit.start
+
+    def _rows(self, table: Table, part: Part, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
+        """One block a row; a row of one cell, or a label's row group, gives its things to the rows below."""
+        group: Block | None = None
+        for index, row in enumerate(table.rows):
+            first = row[0]
+            words = self._blank[first.start : first.end].strip()
+            if len(row) == 1:
+                if group is not None and group.statements:
+                    yield group
+                named = self._inside(first.start, first.end)
+                if named and len(words) < 200 and not _is_sentence(words):
+                    group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True)
+                else:
+                    block = Block(heading, topics, number=part.number, table=True)
+                    self._cells(block, part, row)
+                    yield block
+                continue
+            if CELL_LABEL.match(words) and group is not None:
+                self._cells(group, part, row[1:])
+                continue
+            if group is not None and group.statements:
+                yield group
+                group = None
+            if _HEADER_WORDS.match(words) and (index == 0 or table.header or len(words) < 40) and not self._inside(first.start, first.end):
+                continue
+            named = tuple(t for t in self._inside(first.start, first.end) if not t.own)
+            over = group.topics if group is not None else topics
+            block = Block((first.start, first.end), named or over, number=part.number, table=True)
+            self._cells(block, part, row[1:] if named or len(words) < 60 else row)
+            yield block
+        if group is not None and group.statements:
+            yield group
+
+    def _cells(self, block: Block, part: Part, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            for start, end in cell.pieces:
+                for unit in split_units(self._blank, start, end):
+                    self._add(block, part, unit)
+
+    def _add(self, block: Block, part: Part, unit: Unit) -> None:
+        if unit.end > unit.start:
+            block.statements.append(Statement(unit.start, unit.end, self._inside(unit.start, unit.end), is_highlight(self._text, part, unit), unit.item))
+
+    def _inside(self, start: int, end: int) -> tuple[Thing, ...]:
+        return tuple(t for t in self._things if start <= t.start and t.end <= end)
+
+
+def _blank_markup(text: str) -> str:
+    return _MARKUP.sub(lambda m: " " * len(m[0]), text)
+
+
+def _is_sentence(words: str) -> bool:
+    return re.search(r"\b(?:is|are|was|were|may|should|can|has|have|do|does|did|will|must|avoid|monitor|increases?|decreases?)\b", words) is not None

@@ -1,0 +1,82 @@
+"""Doubles among the drafts of one document: the full text wins over the Highlights, an instruction over a mere effect.
+
+What the first statement asks for and what a later one asks for "if that cannot be avoided" become one plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kb_builder.propose.drafts import Draft, Source
+from ontology.model.advice import ACTION_RANK, Action
+from ontology.model.claims import Polarity
+from ontology.model.entities import EntityType
+from ontology.text.mentions import singular, words_key
+
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED, Action.STOP})
+_ROLE = re.compile(r"(?:strong|moderate|weak|sensitive|narrow therapeutic index)?\s*(?P<rest>\S+ (?:inhibitor|inducer|substrate))$", re.IGNORECASE)
+
+
+def settle(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts that are worth a claim, in order of print."""
+    all_drafts = [d for d in drafts if d.steps or d.otherwise]
+    plans = _fold_otherwise(all_drafts)
+    full = [d for d in plans if not d.highlight]
+    told = {d.target.id for d in full}
+    told_roles = {_role_key(d) for d in full} - {None}
+    kept = full + [d for d in plans if d.highlight and d.target.id not in told and _role_key(d) not in told_roles]
+    directed = {d.target.id for d in kept if d.source is Source.DIRECTIVE}
+    directed_roles = {_role_key(d) for d in kept if d.source is Source.DIRECTIVE} - {None}
+    kept = [d for d in kept if d.source is Source.DIRECTIVE or (d.target.id not in directed and _role_key(d) not in directed_roles)]
+    return _without_contradictions(_distinct(kept))
+
+
+def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:
+    """Second plans joined to the first instruction about the same object; alone, a second plan is the plan."""
+    out = [d for d in drafts if d.steps]
+    for second in (d for d in drafts if not d.steps):
+        index = next((i for i, d in enumerate(out) if d.target.id == second.target.id and d.actions & _STOP and not d.otherwise and d.highlight == second.highlight), None)
+        if index is None:
+            out.append(replace(second, steps=second.otherwise, otherwise=()))
+        else:
+            out[index] = replace(out[index], otherwise=second.otherwise)
+    return out
+
+
+def _distinct(drafts: list[Draft]) -> list[Draft]:
+    """One draft for each object, plan of actions and guard; a draft whose actions a broader one of the same object holds is dropped."""
+    out: list[Draft] = []
+    for draft in sorted(drafts, key=lambda d: (-len(d.actions), d.source)):
+        same = [d for d in out if d.target.id == draft.target.id and d.polarity is draft.polarity]
+        if any(draft.actions <= d.actions and (d.limits == () or _guards(d) == _guards(draft)) for d in same):
+            continue
+        if draft.source is Source.EFFECT and any(_guards(d) == _guards(draft) for d in same):
+            continue
+        out.append(draft)
+    order = {id(d): i for i, d in enumerate(drafts)}
+    return sorted(out, key=lambda d: order[id(d)])
+
+
+def _without_contradictions(drafts: list[Draft]) -> list[Draft]:
+    """Denials stay only where nothing positive is said of the same object."""
+    positive = {d.target.id for d in drafts if d.polarity is Polarity.POSITIVE}
+    return [d for d in drafts if d.polarity is Polarity.POSITIVE or d.target.id not in positive]
+
+
+def _guards(draft: Draft) -> frozenset[str]:
+    return frozenset(repr(r.guard) for r in draft.limits)
+
+
+def _role_key(draft: Draft) -> str | None:
+    """The enzyme and kind of a role without its strength, or None for anything else."""
+    if draft.target.id.type != EntityType.ENZYME_ROLE:
+        return None
+    m = _ROLE.search(singular(words_key(draft.target.words)))
+    return m["rest"].replace("cyp3a4", "cyp3a") if m is not None else None
+
+
+def strictest(draft: Draft) -> Action:
+    """The strictest action of a draft."""
+    return min(draft.actions, key=ACTION_RANK.index)

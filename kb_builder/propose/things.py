@@ -1,0 +1,209 @@
+"""Things that a statement may be about: drugs, classes, enzyme roles, food, conditions, each with the entities it stands for.
+
+What the vocabulary does not know is named by the label's words alone (`uncoded`) when its form shows what it is: "nephrotoxic drugs", "drugs
+that prolong the QT interval", "strong CYP2C8 inhibitors". The label's own product is marked, so that nothing interacts with itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from kb_builder.propose.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
+from ontology.model.entities import Entity, EntityType, Label
+from ontology.model.identifiers import EntityId, mint_uncoded, normal_words
+from ontology.terms.identity import IngredientRef
+from ontology.text.document import Document
+from ontology.text.mentions import Mention, words_key
+from ontology.text.offsets import Shadow
+from ontology.text.roles import RoleMention, find_roles
+
+
+class Kind(StrEnum):
+    """What a thing is to a statement."""
+
+    PARTNER = "partner"
+    STATE = "state"
+    ALLERGEN = "allergen"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An entity that a thing stands for, in the label's words; `entity` is set where only the words name it."""
+
+    id: EntityId
+    words: str
+    entity: Entity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A named thing at `[start, end)`. `own` is the label's product or its class; `joint` is one drug that has all the roles named."""
+
+    start: int
+    end: int
+    kind: Kind
+    targets: tuple[Target, ...]
+    own: bool = False
+    joint: bool = False
+
+    @property
+    def type(self) -> str:
+        """The entity type of what the thing stands for."""
+        return self.targets[0].id.type
+
+
+_PREFERENCE = (
+    EntityType.LIFESTYLE,
+    EntityType.FOOD,
+    EntityType.INGREDIENT,
+    EntityType.DRUG,
+    EntityType.HERB,
+    EntityType.DRUG_CLASS,
+    EntityType.BRAND,
+    EntityType.CONDITION,
+    EntityType.PROCEDURE,
+    EntityType.SYMPTOM,
+    EntityType.POPULATION,
+    EntityType.ALLERGEN,
+)
+_HEAD = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|inhibitors?|antagonists?|blockers?|agonists?|antibiotics?|antibacterials?|antifungals?|antivirals?|vaccines?|supplements?|preparations?|products?|relaxants?|depressants?|stimulants?|binders?|resins?|therap(?:y|ies)|contraceptives?|diuretics?|anticoagulants?|sequestrants?|compounds?|hormones?|immunosuppressants?|sedatives?|analgesics?|anesthetics?|antihypertensives?|antidepressants?|antipsychotics?|antiepileptics?|inducers?|substrates?|salts?)"
+_EMPTY = frozenset(
+    "other another these those such certain some any all both each this that the a an concomitant concomitantly concurrent additional of with following or and many several most new same drug drugs interacting study studied "
+    "alternative alternate affected two three first second prescribed approved selected select multiple specific common known currently taking receiving using use when if include including its their your our own active co administered "
+    "coadministered given individual marketed available investigational companion single different medicinal which to in for by as from than on at more less no not other's prior previous generic brand name combination appropriate suitable oral "
+    "pharmaceutical finished component components ingredient excipient blood treatment standard background supportive adjunctive long-term term further "
+    "dose doses dosage reduced effective potential maximum initial".split()
+)
+_CLASS_PHRASE = re.compile(rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]*\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}}){_HEAD}\b", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\b(?:drugs?|agents?|medications?|medicines?|medicinal products?|products?|substances?|compounds?)\s+(?:\([^)]{3,40}\)\s*)?(?P<relative>(?:that|which|known to|likely to|with|associated with|causing|affecting|containing|increasing|metaboli[sz]ed by|eliminated by|excreted by|whose)\s+[^.,;:()\x01]{4,90})",
+    re.IGNORECASE,
+)
+_RELATIVE_STOP = re.compile(
+    r"\s+(?:should|must|is|are|was|were|has|have|be|and|when|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b(?!\s+(?:increase|decrease|prolong|cause|affect|lower|raise|inhibit|induce|alter|reduce|interact|produce|impair|lead|potentiate|interfere))"
+    r"|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
+    re.IGNORECASE,
+)
+_RESTRICTING = frozenset("potent systemic topical ophthalmic inhaled intravenous iv injectable parenteral live attenuated nonselective non-selective selective long-acting short-acting high-dose low-dose loop potassium-depleting centrally-acting peripheral oral".split())
+_PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
+_ELECTROLYTES = frozenset("potassium sodium calcium magnesium phosphate phosphorus glucose chloride bicarbonate iron creatinine cholesterol cortisol estradiol testosterone thyroxine hormone urea ammonia bilirubin albumin glycine histamine serotonin dopamine norepinephrine epinephrine insulin lactate zinc copper".split())
+_LEVEL = re.compile(r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release)\b", re.IGNORECASE)
+_BEFORE_LEVEL = re.compile(r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased)\s+$", re.IGNORECASE)
+_OTHER = re.compile(r"\b(?:other|another|additional|different|second|concomitant|any other|different)\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
+_FIRST_PARTS = re.compile(r"[\s,/+]+")
+
+
+class ThingFinder:
+    """Finds the things of one document's texts. Knows the names of the product that the document is about."""
+
+    def __init__(self, lexicon: Lexicon, document: Document, ids: Iterable[EntityId], ingredients: Sequence[IngredientRef]) -> None:
+        """`ids` are the subject and its ingredients; their classes count as the label's own."""
+        self._lexicon = lexicon
+        self._own = frozenset(ids)
+        self._own_classes = frozenset(c for i in self._own for c in lexicon.classes_of(i))
+        names = {n for p in document.products for n in (*p.brand_names, p.generic_name, *(s.name for s in p.substances))} | {i.name for i in ingredients}
+        names |= {_FIRST_PARTS.split(n)[0] for p in document.products for n in p.brand_names}
+        keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) > 2}, key=len, reverse=True)
+        self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
+        self._own_target = Target(next(iter(ids)), "", None)
+
+    def find(self, shadow: Shadow, blank: str) -> list[Thing]:
+        """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
+        roles = [self._role(r, blank) for r in find_roles(blank)]
+        taken = [(r.start, r.end) for r in roles]
+        known = [t for m in self._lexicon.mentions(shadow) if not _covered(m.start, m.end, taken) and blank[m.start : m.end].strip() and (t := self._known(m, blank)) is not None]
+        taken += [(t.start, t.end) for t in known]
+        own = [Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in self._own_matches(blank) if not _covered(m.start(), m.end(), taken)]
+        taken += [(t.start, t.end) for t in own]
+        named = [t for t in (*self._relatives(blank, taken), *self._phrases(blank, taken)) if not _covered(t.start, t.end, taken)]
+        return _apart([*roles, *known, *own, *named])
+
+    def _own_matches(self, blank: str) -> Iterable[re.Match[str]]:
+        return self._own_names.finditer(blank) if self._own_names is not None else ()
+
+    def _known(self, mention: Mention, blank: str) -> Thing | None:
+        ids = [i for i in mention.ids if i.type != EntityType.ENZYME_ROLE]
+        if not ids:
+            return None
+        best = min(ids, key=lambda i: (_PREFERENCE.index(EntityType(i.type)) if EntityType(i.type) in _PREFERENCE else 99, i))
+        words = blank[mention.start : mention.end]
+        if words_key(words) in _ELECTROLYTES and (_LEVEL.match(blank, mention.end) or _BEFORE_LEVEL.search(blank[max(0, mention.start - 16) : mention.start])):
+            return None
+        entity = self._lexicon.ingredient_of(best)
+        kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
+        own = entity in self._own or (entity in self._own_classes and _OTHER.search(blank[max(0, mention.start - 40) : mention.start]) is None)
+        thing = Thing(mention.start, mention.end, kind, (Target(entity, words),), own=own)
+        return thing if own or kind is not Kind.PARTNER or entity.type != EntityType.DRUG_CLASS else self._restricted(thing, blank)
+
+    def _restricted(self, thing: Thing, blank: str) -> Thing:
+        """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
+        before = re.search(r"([\w-]+)\s+$", blank[max(0, thing.start - 24) : thing.start])
+        if before is None or before[1].lower() not in _RESTRICTING:
+            return thing
+        start = thing.start - len(before[0])
+        words = blank[start : thing.end]
+        found = self._lexicon.lookup(words, PARTNER_TYPES)
+        target = Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words)
+        return replace(thing, start=start, targets=(target,))
+
+    def _role(self, mention: RoleMention, blank: str) -> Thing:
+        targets: list[Target] = []
+        for role in mention.roles:
+            entity = self._lexicon.role(role)
+            targets.append(Target(entity, role.name) if entity is not None else uncoded(EntityType.ENZYME_ROLE, role.name))
+        return Thing(mention.start, mention.end, Kind.PARTNER, tuple(targets), joint=mention.joint)
+
+    def _relatives(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
+        for m in _RELATIVE.finditer(blank):
+            stop = _RELATIVE_STOP.search(blank, m.start("relative") + 5, m.end())
+            end = stop.start() if stop is not None else m.end()
+            words = blank[m.start() : end].strip()
+            if _PRONOUN.match(m["relative"]) or len(words.split()) < 3 or any(s >= m.start() and e <= end for s, e in taken):
+                continue
+            found = self._lexicon.lookup(words, PARTNER_TYPES)
+            yield Thing(m.start(), m.start() + len(words), Kind.PARTNER, (Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words),))
+
+    def _phrases(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
+        for m in _CLASS_PHRASE.finditer(blank):
+            start = m.start()
+            words = list(re.finditer(r"[\w/'-]+", m["modifiers"]))
+            while words and words[0][0].lower() in _EMPTY:
+                words.pop(0)
+            last_empty = max((i for i, w in enumerate(words) if w[0].lower() in _EMPTY or w[0].endswith(("ing", "ed")) and w[0].lower() not in ("lowering", "blocking", "depleting", "sparing")), default=-1)
+            words = words[last_empty + 1 :]
+            if not words:
+                continue
+            start = m.start("modifiers") + words[0].start()
+            phrase = blank[start : m.end()]
+            if _covered(start, m.end(), taken) or not _plausible(words):
+                continue
+            found = self._lexicon.lookup(phrase, PARTNER_TYPES)
+            yield Thing(start, m.end(), Kind.PARTNER, (Target(found[0], phrase) if found else uncoded(EntityType.DRUG_CLASS, phrase),))
+
+
+def uncoded(kind: EntityType, words: str) -> Target:
+    """A target that the label's words alone name."""
+    name = re.sub(r"\s+", " ", words).strip(" ,.;:-")
+    entity = Entity(mint_uncoded(kind, name), kind, name, labels=(Label(name, "en", "label", preferred=True),))
+    return Target(entity.id, name, entity)
+
+
+def _plausible(words: list[re.Match[str]]) -> bool:
+    """True when the modifiers look like a class name: no verbs or sentence starts among them."""
+    text = normal_words(" ".join(w[0] for w in words))
+    return not re.search(r"\b(?:avoid|monitor|may|can|should|increase[sd]?|reduce[sd]?|decrease[sd]?|consider|administer|effects?|interactions?|is|are|was|were|be|patients?|inhibit|induce|start|stop|adjust|use|used|affect)\b", text)
+
+
+def _covered(start: int, end: int, taken: list[tuple[int, int]]) -> bool:
+    return any(start < e and s < end for s, e in taken)
+
+
+def _apart(things: list[Thing]) -> list[Thing]:
+    out: list[Thing] = []
+    for thing in sorted(things, key=lambda t: (t.start, -t.end)):
+        if not out or thing.start >= out[-1].end:
+            out.append(thing)
+    return out

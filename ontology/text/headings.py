@@ -1,0 +1,76 @@
+"""Where a printed heading ends that flattened text runs into the sentence behind it.
+
+"Allopurinol Concomitant use with allopurinol may ..." is the heading "Allopurinol" and a sentence. Headings are in title case; the sentence
+begins at the last capitalised word before the first word in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_TOKEN = re.compile(r"[^\s]+")
+_SMALL = frozenset("a an and or of the to for in on with by from that than as at vs & / - via who which not other".split())
+_ACRONYM = re.compile(r"[(\"]*(?:[A-Z0-9][A-Z0-9/+.-]*[0-9A-Z]|[A-Z]{1,2}|[A-Z]+s|P-gp|mTOR)[)\",.;:s]*$")
+_LONGEST = 200
+
+
+def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, int]], starters: Sequence[int]) -> int:
+    """The offset at which the sentence behind a heading begins; `start` when there is no heading.
+
+    `protected` are spans that no boundary may cut (mentions); `starters` are offsets at which a sentence is likely to begin although the word
+    is all capitals (the product's own name). A line break ends a heading, and so does a colon within it.
+    """
+    words = list(_TOKEN.finditer(text, start, min(end, start + _LONGEST)))
+    if not words:
+        return start
+    begin = set(starters)
+    lower = _first_lower(words, protected)
+    if lower is None:
+        return start
+    at = _colon(text, words[:lower])
+    if at is not None:
+        return at
+    index = lower - 1
+    while index > 0 and not _opens_sentence(words[index][0]) and words[index].start() not in begin:
+        index -= 1
+    return _outside(words[index].start(), protected, start) if index > 0 else start
+
+
+def _opens_sentence(word: str) -> bool:
+    """True for a capitalised word that may begin a sentence: no acronym, no number, no small word of a title."""
+    return word[0].isupper() and (word == "A" or _ACRONYM.match(word) is None)
+
+
+def _first_lower(words: list[re.Match[str]], protected: Sequence[tuple[int, int]]) -> int | None:
+    """The index of the first word that no heading in title case holds; words in brackets may be in lower case."""
+    depth = 0
+    for i, word in enumerate(words):
+        inside = depth > 0
+        depth += word[0].count("(") - word[0].count(")")
+        bare = word[0].lstrip("(\"'[")
+        if inside or word[0].startswith("(") or not bare or not bare[0].isalpha() or bare[0].isupper() or bare.strip(",;:)") in _SMALL:
+            continue
+        if i and any(s < word.start() < e for s, e in protected):
+            continue
+        return i
+    return None
+
+
+def _colon(text: str, words: list[re.Match[str]]) -> int | None:
+    """The offset behind a colon that closes the heading, if all before it is title case."""
+    for word in words:
+        if word[0].endswith(":"):
+            after = word.end()
+            while after < len(text) and text[after].isspace():
+                after += 1
+            return after
+    return None
+
+
+def _outside(position: int, protected: Sequence[tuple[int, int]], start: int) -> int:
+    """The boundary moved out of a mention it would cut: to the mention's end."""
+    for s, e in protected:
+        if s < position < e:
+            return e + 1
+    return position if position > start else start
