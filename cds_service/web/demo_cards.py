@@ -11,6 +11,7 @@ import msgspec
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from cds_service.web.exact_json import decode, pretty
 from cds_service.web.held import Held
 from cds_service.web.marked_text import language_of
 from cds_service.web.wording import words_for
@@ -77,14 +78,6 @@ def render_markdown(text: str) -> Markup:
     return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))  # noqa: S704 the renderer escapes: html is off
 
 
-def pretty(text: str) -> str:
-    """JSON with indentation, or the text itself when it is not JSON."""
-    try:
-        return msgspec.json.format(text, indent=2)
-    except msgspec.DecodeError:
-        return text
-
-
 def _card(card: Mapping[str, Any], settled: Mapping[str, str]) -> ShownCard:
     uuid, indicator, source = str(card.get("uuid", "")), str(card.get("indicator", "info")), card.get("source") or {}
     suggestions = [Choice(str(s.get("uuid", n)), str(s.get("label", "")), s.get("isRecommended") is True) for n, s in enumerate(_list(card, "suggestions"))]
@@ -113,7 +106,7 @@ def _list(card: Mapping[str, Any], member: str) -> Sequence[Mapping[str, Any]]:
 
 def _object(text: str) -> Mapping[str, Any]:
     try:
-        body = msgspec.json.decode(text)
+        body = decode(text)
     except msgspec.DecodeError:
         return {}
     return body if isinstance(body, dict) else {}

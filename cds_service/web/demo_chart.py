@@ -47,10 +47,11 @@ class DraftLine:
 def chart(prescription: Prescription) -> tuple[ChartBlock, ...]:
     """The blocks of the chart, in the order a prescriber reads them."""
     patient = prescription.patient
+    listed = [c for c in patient.conditions if c.source.kind == "conditions"]
     current = prescription.orders_in(OrderRole.CURRENT, OrderRole.RECENT)
     return (
         _block("allergies", map(_allergy, patient.allergies), prescription),
-        _block("conditions", map(_condition, patient.conditions), prescription),
+        _block("conditions", map(_condition, listed), prescription),
         _block("medications", map(_medication, current), prescription),
         _block("observations", map(_measurement, patient.measurements), prescription),
         _block("notes", (_line(text, "", source.date) for text, source in patient.notes), prescription),

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
-
 from cds_service.web.demo_patients import DemoPatient
+from cds_service.web.exact_json import encode
 
 SIGNER = "Practitioner/demo"
 
@@ -18,7 +17,7 @@ def order_sign(patient: DemoPatient, drafts: Sequence[Mapping[str, Any]], instan
     bundle = {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": draft} for draft in drafts]}
     context = {"userId": SIGNER, "patientId": patient_id(patient), "draftOrders": bundle}
     prefetch = {"patient": patient.patient, **patient.prefetch}
-    return msgspec.json.encode({"hook": "order-sign", "hookInstance": instance, "context": context, "prefetch": prefetch})
+    return encode({"hook": "order-sign", "hookInstance": instance, "context": context, "prefetch": prefetch})
 
 
 def patient_id(patient: DemoPatient) -> str:
@@ -48,4 +47,4 @@ def overridden(card: str, reason: Mapping[str, Any] | None) -> bytes:
 
 def _feedback(entry: dict[str, Any]) -> bytes:
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return msgspec.json.encode({"feedback": [{**entry, "outcomeTimestamp": stamp}]})
+    return encode({"feedback": [{**entry, "outcomeTimestamp": stamp}]})

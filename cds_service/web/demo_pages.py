@@ -12,22 +12,25 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.datastructures import MultiDict
 
+from cds_service.errors import RequestRefused
+from cds_service.intake.body import decode_body
 from cds_service.intake.prescription import OrderRole, Prescription
 from cds_service.web.demo_cards import Shown, cards_of, show
 from cds_service.web.demo_chart import DraftLine, age_on, chart, draft_line
 from cds_service.web.demo_exchange import accepted, apply_actions, order_sign, overridden, patient_id
 from cds_service.web.demo_patients import DemoPatient, read_patients
+from cds_service.web.exact_json import decode, encode
 from cds_service.web.held import Held, HeldPages
 from cds_service.web.ports import DemoPort, Reply
 from cds_service.web.typed_order import TypedOrder, choices, read_typed, resource_of
 
 CHANGED = "The draft orders changed. Sign again to audit what is left."
-MOST_BRACKETS = 200
-"""Opening brackets that a posted draft may hold: more than any order needs, few enough that its depth harms nothing."""
+DRAFT_BYTES = 20_000
+DRAFT_DEPTH = 30
+"""What a posted draft may hold: more than any order needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +135,12 @@ def _trouble(reply: Reply) -> str:
 
 
 def _drafts(form: MultiDict[str, str], patient: DemoPatient) -> Drafts:
-    own = []
+    own: list[dict[str, Any]] = []
     for text in form.getlist("own"):
-        if text.count("{") + text.count("[") > MOST_BRACKETS:
-            continue
         try:
-            resource = msgspec.json.decode(text)
-        except msgspec.DecodeError:
+            own.append(decode_body(text.encode(), max_bytes=DRAFT_BYTES, max_depth=DRAFT_DEPTH))
+        except RequestRefused:
             continue
-        if isinstance(resource, dict):
-            own.append(resource)
     known = {str(o["id"]) for o in patient.orders}
     return Drafts(frozenset(form.getlist("order")) & known, tuple(own))
 
@@ -158,7 +157,7 @@ def _page(
     status: int = 200,
 ) -> Response:
     every = (*patient.orders, *drafts.own)
-    read = port.read(msgspec.json.decode(order_sign(patient, every, str(uuid.uuid4()))))
+    read = port.read(decode(order_sign(patient, every, str(uuid.uuid4()))))
     lines = _lines(read, every)
     shown: Shown | None = show(held, order_sign(patient, held.drafts, held.instance)) if held else None
     return make_response(
@@ -189,7 +188,7 @@ def _lines(read: Prescription, resources: Sequence[Mapping[str, Any]]) -> list[D
     lines = []
     for resource in resources:
         order = orders.get(str(resource.get("id")))
-        value = msgspec.json.encode(resource).decode()
+        value = encode(resource).decode()
         lines.append(draft_line(order, value) if order else DraftLine(value, f"Order {resource.get('id')}", "not read as an order", "en"))
     return lines
 

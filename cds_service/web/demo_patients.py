@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from cds_service.errors import DemoUnusable
+from cds_service.web.exact_json import decode
 
 WHOLE_DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(T.*)?", re.DOTALL)
 PATIENT_ID = re.compile(r"[A-Za-z0-9.-]{1,64}")
@@ -53,7 +54,7 @@ def read_patients(folder: Path) -> tuple[DemoPatient, ...]:
 
 def _read(path: Path) -> DemoPatient:
     try:
-        record = msgspec.json.decode(path.read_bytes())
+        record = decode(path.read_bytes())
     except (OSError, msgspec.DecodeError) as error:
         raise DemoUnusable(f"demo patient {path} cannot be read: {error}") from error
     if not isinstance(record, dict):

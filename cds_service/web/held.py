@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import jwt
-import msgspec
 
 from cds_service.answer.evidence_links import derived_key
+from cds_service.web.exact_json import decode, encode
 
 ALGORITHM = "HS256"
 AUDIENCE = "demo"
@@ -23,7 +23,7 @@ class Held:
 
     patient: str
     instance: str
-    drafts: tuple[Mapping[str, Any], ...]
+    drafts: Sequence[Mapping[str, Any]]
     status: int
     answer: str
     milliseconds: int
@@ -38,7 +38,7 @@ class HeldPages:
 
     def pack(self, held: Held) -> str:
         """The value of a hidden field."""
-        body = base64.b64encode(zlib.compress(msgspec.json.encode(held))).decode()
+        body = base64.b64encode(zlib.compress(encode(held))).decode()
         return jwt.encode({"aud": AUDIENCE, "held": body}, self._key, algorithm=ALGORITHM)
 
     def unpack(self, text: str) -> Held | None:
@@ -47,4 +47,4 @@ class HeldPages:
             body = jwt.decode(text, self._key, algorithms=[ALGORITHM], audience=AUDIENCE)["held"]
         except jwt.PyJWTError:
             return None
-        return msgspec.json.decode(zlib.decompress(base64.b64decode(body)), type=Held)
+        return Held(**decode(zlib.decompress(base64.b64decode(body))))
