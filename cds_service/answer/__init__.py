@@ -1,0 +1,1 @@
+"""From results to cards: severity, policy, problems, wording."""

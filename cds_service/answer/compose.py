@@ -1,0 +1,137 @@
+"""From the result of an audit to cards: one card a problem, one calm card, one gap card, one card for what was not checked."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cds_service.answer.markdown import summary
+from cds_service.answer.policy import Policy
+from cds_service.answer.problems import Problem, problems_of
+from cds_service.answer.severity import Indicator
+from cds_service.answer.suggestions import cancellation, removable_order
+from cds_service.answer.wire_findings import compact, finding_object, gap_object, unchecked_object
+from cds_service.answer.wording import (
+    calm_line,
+    detail,
+    gap_detail,
+    gap_summary,
+    headline,
+    source_label,
+    unchecked_detail,
+    unchecked_summary,
+)
+from cds_service.audit.outcomes import AuditResult, Category, Finding, Gap, NotEvaluated
+from cds_service.intake.prescription import Prescription, Retrieval
+
+NAMESPACE = uuid.UUID("6d0f3b52-9c5e-5f5b-9d0a-2f4f5a1f0c11")
+TOPICS = "urn:pharmgraph:card-topic"
+_TOPIC_NAMES = {
+    Category.INDICATION.value: "Indication",
+    Category.DOSAGE.value: "Dosage",
+    Category.CONTRAINDICATION.value: "Contraindication",
+    Category.SPECIAL_POPULATION.value: "Special population",
+    Category.INTERACTION.value: "Interaction",
+    Category.ALLERGY.value: "Allergy",
+    Category.DUPLICATE.value: "Duplicate",
+    "information": "For information",
+    "information-gap": "Missing information",
+    "not-evaluated": "Not checked",
+}
+_KNOWLEDGE_BASE = "PharmGraph knowledge base"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """What a card needs beside the result. `evidence_url` gives the signed link of a card's uuid."""
+
+    trace_id: str
+    release_id: str
+    policy: Policy
+    evidence_url: Callable[[str], str]
+    service_url: str
+
+
+def compose(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[dict[str, Any]]:
+    """The cards of an answer, the loudest first; equal inputs give equal cards."""
+    findings = [r for r in result.results if isinstance(r, Finding)]
+    problems = problems_of(findings, context.policy)
+    loud = [p for p in problems if p.indicator is not Indicator.INFO]
+    calm = [p for p in problems if p.indicator is Indicator.INFO]
+    cards = [_problem_card(p, prescription, context) for p in loud]
+    gaps = [*(r for r in result.results if isinstance(r, Gap)), *_empty_allergy_gaps(result, prescription, context)]
+    if gaps:
+        cards.append(_card("information-gap", gap_summary(gaps), gap_detail(gaps), [gap_object(g) for g in gaps], context))
+    unchecked = [r for r in result.results if isinstance(r, NotEvaluated)]
+    if unchecked:
+        cards.append(_card("not-evaluated", unchecked_summary(unchecked), unchecked_detail(unchecked), [unchecked_object(n) for n in unchecked], context))
+    if calm and context.policy.info_on_card:
+        cards.append(_calm_card(calm, context))
+    if cards and prescription.retrieval.get("allergies") is Retrieval.NONE_FOUND and not context.policy.empty_allergies_are_a_gap:
+        cards[-1]["detail"] += "\n\nNo allergy entries were found in the record. That is not the statement that the patient has none."
+    return cards
+
+
+def card_uuid(trace_id: str, key: str) -> str:
+    """The uuid of the card of a problem, the same in every replay."""
+    return str(uuid.uuid5(NAMESPACE, f"{trace_id}|{key}"))
+
+
+def _problem_card(problem: Problem, prescription: Prescription, context: AnswerContext) -> dict[str, Any]:
+    lead = problem.lead
+    objects = [finding_object(s.finding, s.indicator) for s in problem.shown]
+    source = source_label(e for f in problem.findings for e in f.evidence)
+    card = _card(lead.category.value, headline(lead), detail(problem.findings, context.policy), objects, context, problem.key, problem.indicator, source)
+    removable = removable_order(problem, prescription)
+    if removable is not None:
+        card["suggestions"] = [cancellation(removable, card_uuid(context.trace_id, f"{problem.key}|remove"))]
+        card["selectionBehavior"] = "at-most-one"
+    reasons = context.policy.reasons_for(lead.category)
+    if reasons:
+        card["overrideReasons"] = [{"system": r.system, "code": r.code, "display": r.display} for r in reasons]
+    return card
+
+
+def _calm_card(calm: Sequence[Problem], context: AnswerContext) -> dict[str, Any]:
+    objects = [finding_object(s.finding, s.indicator) for p in calm for s in p.shown]
+    lines = [calm_line(p.lead, context.policy) for p in calm]
+    pairs = list(dict.fromkeys(_pair(p.lead) for p in calm))
+    text = summary(f"For information: {'; '.join(pairs)}")
+    return _card("information", text, "\n".join(lines), objects, context, source=source_label(e for p in calm for e in p.lead.evidence))
+
+
+def _pair(f: Finding) -> str:
+    return f"{f.drug.name} with {f.other.name}" if f.other else f.drug.name
+
+
+def _card(
+    topic: str,
+    text: str,
+    body: str,
+    objects: list[dict[str, Any]],
+    context: AnswerContext,
+    key: str | None = None,
+    indicator: Indicator = Indicator.INFO,
+    source: str = _KNOWLEDGE_BASE,
+) -> dict[str, Any]:
+    identifier = card_uuid(context.trace_id, key or topic)
+    return compact({
+        "uuid": identifier,
+        "summary": text,
+        "detail": body,
+        "indicator": indicator.value,
+        "source": {"label": source, "topic": {"system": TOPICS, "code": topic, "display": _TOPIC_NAMES[topic]}},
+        "links": [{"label": "Evidence and reasoning", "url": context.evidence_url(identifier), "type": "absolute"}],
+        "extension": {"org.pharmgraph.trace": context.trace_id, "org.pharmgraph.release": context.release_id, "org.pharmgraph.findings": objects},
+    })  # fmt: skip
+
+
+def _empty_allergy_gaps(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[Gap]:
+    """An empty allergy list as a gap, where the site asks for it: one a drug that was checked."""
+    if not context.policy.empty_allergies_are_a_gap or prescription.retrieval.get("allergies") is not Retrieval.NONE_FOUND:
+        return []
+    drugs = {r.drug.name: r.drug for r in result.results if r.check == "allergy"}
+    question = "The allergy list is empty; nobody has stated that there are no allergies"
+    return [Gap("allergy", Category.ALLERGY, ref, ("allergies",), question) for ref in drugs.values()]

@@ -1,0 +1,44 @@
+"""Text of labels and records inside cards: plain where plain text is asked for, escaped where Markdown is.
+
+Clients render GitHub-flavoured Markdown, and some let raw HTML through. Every string that comes from data goes through `escape`, and stands
+inside a line, never at its beginning.
+"""
+
+from __future__ import annotations
+
+import re
+
+SUMMARY_LIMIT = 139
+"""A summary has fewer than 140 characters."""
+
+_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MARKS = re.compile(r"[\\`*_\[\]|~@$]")
+_LINKS = re.compile(r"(?i)\b((?:https?|ftp|mailto|xmpp):|www(?=\.))")
+_JOINER = "\u2060"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+
+
+def plain(text: str) -> str:
+    """The text on one line, without control characters and runs of space."""
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def escape(text: str) -> str:
+    """The text as it must stand in Markdown so that it shows as itself: no markup, no HTML, no link of its own."""
+    safe = "".join(_HTML.get(c, c) for c in plain(text))
+    # Renderers that link bare addresses do so after unescaping; only a character between scheme and address stops them.
+    return _LINKS.sub(lambda m: m[1] + _JOINER, _MARKS.sub(lambda m: f"\\{m[0]}", safe))
+
+
+def clip(text: str, limit: int) -> str:
+    """The text in at most `limit` characters, cut at a word and marked with an ellipsis."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.") + "…"
+
+
+def summary(text: str) -> str:
+    """The text as a card's summary."""
+    return clip(plain(text), SUMMARY_LIMIT)
