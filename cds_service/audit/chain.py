@@ -93,17 +93,14 @@ def _nothing_checked(prescription: Prescription) -> Iterator[NotEvaluated]:
 
 
 def _selection(roster: Roster) -> Iterator[TraceStep]:
-    """Which dossiers were read and which label judges each medication."""
+    """Which dossiers were read, by which query templates they were made, and which label judges each medication."""
+    templates: dict[str, str] = {}
     for medication in (*roster.taken, *roster.recent):
         name = medication.drug.name
         how = f"identified by {medication.drug.how} {medication.drug.matched}"
         subjects = tuple(str(v.dossier.subject) for v in medication.views)
-        templates = ", ".join(dict.fromkeys(f"{t}#{h}" for v in medication.views for t, h in v.dossier.templates))
-        yield TraceStep(
-            "query",
-            f"{name}: {how}; {'dossiers by ' + templates if templates else 'dossier read' if subjects else 'no dossier'}",
-            (medication.reference, *subjects),
-        )
+        templates.update({t: h for v in medication.views for t, h in v.dossier.templates})
+        yield TraceStep("query", f"{name}: {how}; {'dossier' if subjects else 'no dossier'}", (medication.reference, *subjects))
         for choice in medication.choices:
             if choice.label is None:
                 yield TraceStep("select", f"{name}: no label, {choice.why}", (medication.reference,))
@@ -113,6 +110,8 @@ def _selection(roster: Roster) -> Iterator[TraceStep]:
             yield TraceStep(
                 "select", f"{name}: {label.title}, {day}; {choice.why}; {choice.considered} considered", (medication.reference, label.document, label.version)
             )
+    if templates:
+        yield TraceStep("query", "dossiers are the answers of these templates", tuple(f"{t}#{h}" for t, h in sorted(templates.items())))
 
 
 def _count(results: tuple[Result, ...] | list[Result]) -> str:

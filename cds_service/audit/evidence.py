@@ -36,9 +36,8 @@ class Statement:
         return self.choice.label is not None and self.claims[0].document == self.choice.label.document
 
     def evidence(self) -> tuple[EvidenceRef, ...]:
-        """The first claim, and where labels differ the next one too."""
-        cited = self.claims[:2] if self.claims[0].status is ClaimStatus.CONFLICTED else self.claims[:1]
-        return tuple(cite(c, self.view) for c in cited)
+        """The first claim that speaks; a milder label's statement is a rule of its own and cited as such."""
+        return (cite(self.claims[0], self.view),)
 
 
 def statements(medication: Medication, rules: Iterable[tuple[DossierView, LabelChoice, Rule]], *, other_labels: bool) -> Iterator[Statement]:
@@ -60,15 +59,20 @@ def cite(claim: ClaimRecord, view: DossierView) -> EvidenceRef:
         label.title if label else None,
         label.effective if label else None,
         claim.approval.read_by_person if claim.approval else False,
-        claim.status is ClaimStatus.CONFLICTED,
+        _labels_differ(claim.status, claim.reason),
     )
+
+
+def _labels_differ(status: ClaimStatus, reason: str | None) -> bool:
+    """True for the stricter of two statements of different labels; inside one label a milder one is no difference to show."""
+    return status is ClaimStatus.CONFLICTED and (reason or "").startswith("labels differ")
 
 
 def cite_path(path: Iterable[str], knowledge: Knowledge) -> tuple[EvidenceRef, ...]:
     """The claims of a path through the graph as evidence, in the order of the path."""
     claims = (knowledge.claim(claim_id) for claim_id in path)
     return tuple(
-        EvidenceRef(c.id, c.statement, read_by_person=bool(c.approval and c.approval.read_by_person), conflicted=c.status is ClaimStatus.CONFLICTED)
+        EvidenceRef(c.id, c.statement, read_by_person=bool(c.approval and c.approval.read_by_person), conflicted=_labels_differ(c.status, c.reason))
         for c in claims
         if c is not None
     )

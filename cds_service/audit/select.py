@@ -54,7 +54,7 @@ def speaking_claims(rule: Rule, choice: LabelChoice, route: str | None, *, other
     own = [c for c in rule.claims if c.document == chosen]
     fitting = [c for c in rule.claims if c.document != chosen and _fits(c.routes, route)]
     if not other_labels and chosen is not None:
-        fitting = [c for c in fitting if c.status is ClaimStatus.CONFLICTED]
+        fitting = [c for c in fitting if c.status is ClaimStatus.CONFLICTED and (c.reason or "").startswith("labels differ")]
     return (*own, *fitting)
 
 
