@@ -19,6 +19,7 @@ from kb_builder.assemble.composition import PROVENANCE
 from kb_builder.assemble.policy import ReleasePolicy
 from kb_builder.assemble.settle import Settler
 from kb_builder.errors import NothingReadable, OutputError, SourcesRefused
+from kb_builder.ingest.forms import with_forms
 from kb_builder.ingest.overlay import product_rows
 from kb_builder.ingest.reader import Refused
 from kb_builder.ingest.registry import read_sources
@@ -145,7 +146,10 @@ class _Run:
         shipped = Terminology.shipped()
         rows: list[ProductRow] = []
         for set_id in set_ids:
-            judging, *older = self.workspace.versions(set_id)
+            read, *older = self.workspace.versions(set_id)
+            judging = with_forms(read, shipped.form)
+            if judging is not read:
+                self.workspace.rewrite(judging)
             rows += product_rows(judging, older)
             self.reporter.advance()
         terminology = shipped.with_products(rows)

@@ -87,6 +87,10 @@ class Workspace:
         )
         return Added("new" if known is None else "richer", version.key)
 
+    def rewrite(self, document: Document) -> None:
+        """Keeps a document in the place of its former self."""
+        self._db.execute("UPDATE document SET body = ? WHERE set_id = ? AND version = ?", (pack(document), document.set_id, document.version.key))
+
     def choose_judging(self) -> tuple[int, int]:
         """Marks the newest version of every set id; how many judge, and how many older ones are kept beside them."""
         self._db.execute("UPDATE document SET judging = 0")

@@ -1,7 +1,8 @@
-"""Contradiction: same subject, predicate, object, guard, route and form, but another action or polarity.
+"""Contradiction: same subject, predicate, object, guard, route and form, but advice that cannot be followed together.
 
-Inside one label the stricter statement is released and the other one marked. Between labels both are released and the stricter one is
-marked, so that its card can say that labels differ. Nothing is dropped.
+Advice stands on levels; "monitor" and "adjust the dose" are one level and add up, "avoid" and "monitor" are two and do not. Inside one
+label the stricter statement is released and the milder one marked. Between labels both are released and the stricter one is marked, so
+that its card can say that labels differ. Nothing is dropped.
 """
 
 from __future__ import annotations
@@ -10,25 +11,39 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ontology.model.advice import ACTION_RANK, Advice
+from ontology.model.advice import Action, Advice
 from ontology.model.claims import Claim, Polarity
 from ontology.model.codec import normal_guard
 from ontology.model.identifiers import content_hash
 
-_DENIED = len(ACTION_RANK)
+_LEVELS: tuple[tuple[Action, ...], ...] = (
+    (Action.CONTRAINDICATED, Action.STOP),
+    (Action.AVOID, Action.NOT_RECOMMENDED),
+    (Action.ADJUST_DOSE, Action.SEPARATE, Action.MONITOR, Action.CAUTION),
+    (Action.NO_ADJUSTMENT,),
+)
+_DENIED = len(_LEVELS) - 1
+_LEVEL_OF = {action: level for level, actions in enumerate(_LEVELS) for action in actions}
 
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What a claim's statement can be compared by: the hazard it speaks of and how strict it is (0 is strictest)."""
+    """What a claim's statement can be compared by: the hazard it speaks of, its level (0 is strictest), and its own word for it."""
 
     key: bytes
-    rank: int
+    level: int
+    word: str
 
 
 def stance_of(claim: Claim) -> Stance | None:
-    """The stance of a claim that advises; None for regimens, limits and edges, which cannot contradict each other this way."""
+    """The stance of a claim that advises.
+
+    None for regimens, limits and edges, and for "not studied" and "no recommendation", which contradict nothing.
+    """
     if not isinstance(claim.payload, Advice):
+        return None
+    placed = _placed(claim, claim.payload)
+    if placed is None:
         return None
     hazard = {
         "predicate": claim.predicate,
@@ -38,34 +53,31 @@ def stance_of(claim: Claim) -> Stance | None:
         "routes": sorted(claim.scope.routes),
         "forms": sorted(claim.scope.forms),
     }
-    return Stance(hashlib.blake2b(content_hash(hazard).encode(), digest_size=12).digest(), _rank(claim))
+    return Stance(hashlib.blake2b(content_hash(hazard).encode(), digest_size=12).digest(), *placed)
 
 
-def _rank(claim: Claim) -> int:
+def _placed(claim: Claim, advice: Advice) -> tuple[int, str] | None:
     denied = claim.polarity is Polarity.NEGATIVE
     if claim.predicate == "indicated_for":
-        return 0 if denied else 1
-    assert isinstance(claim.payload, Advice)  # noqa: S101 - narrows the type; `stance_of` has checked it
-    return _DENIED if denied else ACTION_RANK.index(claim.payload.strictest)
-
-
-def word_of(predicate: str, rank: int) -> str:
-    """How a rank reads in a reason."""
-    if predicate == "indicated_for":
-        return "not indicated" if rank == 0 else "indicated"
-    return "no such effect" if rank == _DENIED else ACTION_RANK[rank].value
+        return (0, "not indicated") if denied else (1, "indicated")
+    if denied:
+        return _DENIED, "no such effect"
+    level = _LEVEL_OF.get(advice.strictest)
+    return None if level is None else (level, advice.strictest.value)
 
 
 def contradicted_within(claims: Iterable[tuple[Claim, Stance | None]]) -> dict[str, str]:
     """The claims of one label that a stricter statement of the same label overrules, by id with the reason."""
     listed = [(claim, stance) for claim, stance in claims if stance is not None]
-    strictest: dict[bytes, int] = {}
+    strictest: dict[bytes, Stance] = {}
     for _, stance in listed:
-        strictest[stance.key] = min(strictest.get(stance.key, stance.rank), stance.rank)
+        seen = strictest.setdefault(stance.key, stance)
+        if stance.level < seen.level:
+            strictest[stance.key] = stance
     return {
-        claim.id: f"the same label also says {word_of(claim.predicate, strictest[stance.key])}, which is stricter"
+        claim.id: f"the same label also says {strictest[stance.key].word}, which is stricter"
         for claim, stance in listed
-        if stance.rank > strictest[stance.key]
+        if stance.level > strictest[stance.key].level
     }
 
 
@@ -73,6 +85,7 @@ def contradicted_within(claims: Iterable[tuple[Claim, Stance | None]]) -> dict[s
 class _Range:
     strictest: int
     mildest: int
+    mildest_word: str
     mildest_in: str
 
 
@@ -84,18 +97,23 @@ class LabelComparison:
 
     def add(self, set_id: str, stances: Iterable[Stance]) -> None:
         """Takes in the stances of one label."""
-        own: dict[bytes, int] = {}
+        own: dict[bytes, Stance] = {}
         for stance in stances:
-            own[stance.key] = min(own.get(stance.key, stance.rank), stance.rank)
-        for key, rank in own.items():
-            seen = self._ranges.setdefault(key, _Range(rank, rank, set_id))
-            seen.strictest = min(seen.strictest, rank)
-            if (-rank, set_id) < (-seen.mildest, seen.mildest_in):
-                seen.mildest, seen.mildest_in = rank, set_id
+            seen = own.setdefault(stance.key, stance)
+            if stance.level < seen.level:
+                own[stance.key] = stance
+        for key, stance in own.items():
+            known = self._ranges.setdefault(key, _Range(stance.level, stance.level, stance.word, set_id))
+            known.strictest = min(known.strictest, stance.level)
+            if (-stance.level, set_id) < (-known.mildest, known.mildest_in):
+                known.mildest, known.mildest_word, known.mildest_in = stance.level, stance.word, set_id
 
     def difference(self, claim: Claim, stance: Stance) -> str | None:
-        """Why the claim is marked: it is the strictest word on its hazard and another label is milder. None otherwise."""
+        """Why the claim is marked: it is the strictest word on its hazard and another label is milder. None otherwise.
+
+        Indications differ between products; that is no contradiction.
+        """
         seen = self._ranges.get(stance.key)
-        if seen is None or claim.predicate == "indicated_for" or stance.rank != seen.strictest or seen.mildest == seen.strictest:
+        if seen is None or claim.predicate == "indicated_for" or stance.level != seen.strictest or seen.mildest == seen.strictest:
             return None
-        return f"labels differ: {seen.mildest_in} says {word_of(claim.predicate, seen.mildest)}"
+        return f"labels differ: {seen.mildest_in} says {seen.mildest_word}"

@@ -15,25 +15,26 @@ from importlib.resources import files
 from ontology.text.document import SectionState
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def table_rows(name: str) -> list[dict[str, str]]:
+    """The rows of a shipped table of this package."""
     text = files("kb_builder.ingest").joinpath("data", name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 @cache
 def _sections() -> dict[str, tuple[str, str]]:
-    return {row["key"]: (row["loinc"], row["title"]) for row in _rows("sections.tsv")}
+    return {row["key"]: (row["loinc"], row["title"]) for row in table_rows("sections.tsv")}
 
 
 @cache
 def _headings() -> dict[str, str]:
-    return {normal_heading(row["heading"]): row["key"] for row in _rows("headings.tsv")}
+    return {normal_heading(row["heading"]): row["key"] for row in table_rows("headings.tsv")}
 
 
 @cache
 def _headings_of() -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = defaultdict(set)
-    for row in _rows("headings.tsv"):
+    for row in table_rows("headings.tsv"):
         found[row["key"]].add(row["heading"])
     for key, (_, title) in _sections().items():
         found[key].add(title)
@@ -71,7 +72,7 @@ def key_of_heading(heading: str) -> str:
 
 @cache
 def _none_pattern() -> re.Pattern[str]:
-    words = "|".join(re.escape(row["words"]) for row in sorted(_rows("none_words.tsv"), key=lambda row: -len(row["words"])))
+    words = "|".join(re.escape(row["words"]) for row in sorted(table_rows("none_words.tsv"), key=lambda row: -len(row["words"])))
     one = rf"[\s•·*\-–]*(?:{words})[\s.。;,]*(?:[(\[]\s*\d+(?:\.\d+)?\s*[)\]][\s.。]*)*"
     return re.compile(rf"(?:{one})+", re.IGNORECASE)
 
