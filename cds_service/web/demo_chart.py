@@ -73,6 +73,11 @@ def age_on(birth_date: str | None, today: date) -> str | None:
     return f"{months // 12} years" if months >= 24 else f"{months} months"
 
 
+def unit_words(code: str) -> str:
+    """A unit's code as it is printed: without the marks of annotations."""
+    return code.replace("{", "").replace("}", "").replace("_", " ")
+
+
 def _block(kind: str, lines: Iterable[Line], prescription: Prescription) -> ChartBlock:
     state = prescription.retrieval.get(kind, Retrieval.NOT_RETRIEVED)
     entries = tuple(lines)
@@ -95,7 +100,7 @@ def _medication(order: Order) -> Line:
 
 
 def _measurement(value: Measurement) -> Line:
-    amount = f"{plain(value.value.value)} {value.value.unit.code}" if value.value is not None else value.word or ""
+    amount = f"{plain(value.value.value)} {unit_words(value.value.unit.code)}" if value.value is not None else value.word or ""
     return _line(value.text, f"{value.comparator or ''}{amount}".strip(), value.source.date)
 
 

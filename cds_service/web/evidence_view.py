@@ -5,11 +5,12 @@ The page names drugs and the label's words. Of the patient it shows kinds of dat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, Result, TraceStep
+from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, PathStep, Result, TraceStep
 from cds_service.intake.prescription import KINDS, Prescription, Source
 from cds_service.web.picture import Picture, draw, relation_words
 from cds_service.web.ports import Replay
@@ -17,6 +18,10 @@ from cds_service.web.quotes import MarkedSection, Quote, QuoteReader
 from cds_service.web.wording import Need, need_for, words_for
 
 FINDINGS = "org.pharmgraph.findings"
+RECORD = "patient's record"
+RECORD_VALUES = ("recorded reaction",)
+"""How qualifiers begin that repeat a value of the record; they stay on the card."""
+RECORD_WORDS = re.compile("the record says “[^”]*”,? which")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def view_card(replay: Replay, card_uuid: str) -> EvidencePage | None:
     entries = card.get("extension", {}).get(FINDINGS, [])
     pairs = [(entry, matches(entry, replay.result.results, taken)) for entry in entries]
     problems = tuple(_problem(entry, results, replay, reader) for entry, results in pairs)
-    near, far = _steps(replay.result.steps, card, entries)
+    near, far = _steps(replay.result.steps, pairs)
     anchor = next((q.anchor for p in problems for q in p.quotes), None)
     indicator = str(card.get("indicator", "info"))
     return EvidencePage(indicator, words_for("indicator", indicator), problems, near, far, _retrieval(replay.prescription), anchor)
@@ -121,7 +126,7 @@ def _problem(entry: Mapping[str, Any], results: Sequence[Result], replay: Replay
     gaps = [r for r in results if isinstance(r, Gap)]
     evidence = [ref for f in findings for ref in f.evidence] + [ref for g in gaps for ref in g.evidence]
     quotes, sections = reader.read(evidence)
-    steps = list(dict.fromkeys(step for f in findings for step in f.path))
+    steps = list(dict.fromkeys(step for f in findings for step in _without_record(f.path)))
     indicator = str(entry.get("indicator") or "info")
     category = str(entry.get("category", ""))
     return Problem(
@@ -146,7 +151,7 @@ def _sentence(entry: Mapping[str, Any], findings: Sequence[Finding], gaps: Seque
         strictest = findings[0]
         return _capital(f"{drug}{_beside(strictest)}: {words_for('action', strictest.action.value)}.")
     if gaps:
-        return _capital(" ".join(dict.fromkeys(g.question for g in gaps)))
+        return _capital(" ".join(dict.fromkeys(_closed(RECORD_WORDS.sub("the record's entry", g.question)) for g in gaps)))
     reason = str(entry.get("reason") or "")
     return _capital(f"{drug}: {words_for('reason', reason) if reason else 'the check did not run.'}")
 
@@ -175,7 +180,7 @@ def _notes(results: Iterable[Result]) -> Iterable[str]:
             if result.parameter:
                 yield f"What the label asks for: {result.parameter}"
             yield words_for("certainty", (result.certainty or Certainty.CODED).value)
-            yield from result.qualifiers
+            yield from (_closed(_capital(q)) for q in result.qualifiers if not q.startswith(RECORD_VALUES))
             if result.cap:
                 yield f"Shown as {result.cap} at most."
         elif isinstance(result, NotEvaluated):
@@ -199,16 +204,25 @@ def _row(kind: str, sources: Sequence[Source], prescription: Prescription, *, us
     return DataRow(words_for("kind", kind), words_for("retrieval", state.value) if state else None, tuple(days), used)
 
 
-def _steps(steps: Sequence[TraceStep], card: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def _steps(steps: Sequence[TraceStep], pairs: Sequence[tuple[Mapping[str, Any], Sequence[Result]]]) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """The steps that touch the card's orders, claims or documents, and the rest."""
-    touched = {str(card.get("uuid"))}
-    for entry in entries:
-        touched.update((entry.get("drug") or {}).get("orders", ()))
-        touched.update(entry.get("rules", ()))
+    touched: set[str] = set()
+    for entry, results in pairs:
+        touched.update((entry.get("drug") or {}).get("orders", ()), entry.get("rules", ()))
+        touched.update(order for r in results if isinstance(r, Finding) for order in r.orders)
         touched.update(e["document"] for e in entry.get("evidence", ()) if "document" in e)
     near = [s for s in steps if touched.intersection(s.refs)]
     far = [s for s in steps if not touched.intersection(s.refs)]
     return tuple(map(_step, near)), tuple(map(_step, far))
+
+
+def _without_record(path: Sequence[PathStep]) -> list[PathStep]:
+    """The path with what the patient's record says taken out: that it matches is shown, its words are not."""
+    shown: list[PathStep] = []
+    for step in path:
+        place = shown[-1].end if shown else "the label's words"
+        shown.append(PathStep(step.start, "matches", place) if step.start == RECORD else step)
+    return shown
 
 
 def _step(step: TraceStep) -> Step:
@@ -217,3 +231,7 @@ def _step(step: TraceStep) -> Step:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _closed(text: str) -> str:
+    return text if text.endswith((".", "?", "!", "。")) else f"{text}."

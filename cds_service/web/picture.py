@@ -80,7 +80,8 @@ def draw(steps: Sequence[PathStep]) -> Picture | None:
         nodes.append(Node(name, lines, 6, y, BOX, height))
         y += height + GAP
     arrows = tuple(_arrow(step, nodes[place[step.start]], nodes[place[step.end]], number) for number, step in enumerate(steps))
-    return Picture(WIDTH, y - GAP + 4, tuple(nodes), arrows, describe(steps))
+    lowest = max(y - GAP, *(arrow.y for arrow in arrows))
+    return Picture(WIDTH, lowest + 4, tuple(nodes), arrows, describe(steps))
 
 
 def describe(steps: Sequence[PathStep]) -> str:

@@ -15,11 +15,15 @@ from ontology.store.records import DocumentRecord, SectionRecord
 
 CLAIM_ID = re.compile(r"\bc[0-9a-f]{20}\b")
 UNKNOWN_DATE = "label date unknown"
+FROM_METADATA = "Read from the label's metadata as the publisher gives them."
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """One statement: its words, where they stand, and how the claim came to be released. `faults` say what does not hold any more."""
+    """One statement: its words, where they stand, and how the claim came to be released; `claim` is empty for a line of a label's metadata.
+
+    `faults` say what does not hold any more.
+    """
 
     claim: str
     words: str
@@ -77,7 +81,7 @@ class QuoteReader:
         document = self._knowledge.document(span.document, span.version)
         section = self._knowledge.section(span.document, span.version, span.section)
         faults = []
-        if claim is None:
+        if claim is None and ref.claim:
             faults.append("This release does not hold the claim any more.")
         if section is None:
             faults.append("This release does not hold the section the sentence was quoted from.")
@@ -95,7 +99,7 @@ class QuoteReader:
             section=_section_title(span, section),
             loinc=section.loinc if section else None,
             url=_web_address(ref.url or (document.url if document else None)),
-            approval=approval_words(claim.approval if claim else None),
+            approval=approval_words(claim.approval if claim else None) if ref.claim else FROM_METADATA,
             proposed=_proposed(claim),
             conflict=_conflict(claim, ref),
             anchor=anchor,
