@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from kb_builder.propose.contraindications import ContraindicationProposer
 from kb_builder.propose.interactions import InteractionProposer
 from kb_builder.propose.protocol import Proposer
 
-PROPOSERS: tuple[Proposer, ...] = (InteractionProposer(),)
+PROPOSERS: tuple[Proposer, ...] = (ContraindicationProposer(), InteractionProposer())
 """Earlier proposers win where two give the same claim: contraindications read their own section more closely than the others do."""

@@ -80,3 +80,35 @@ def _role_key(draft: Draft) -> str | None:
 def strictest(draft: Draft) -> Action:
     """The strictest action of a draft."""
     return min(draft.actions, key=ACTION_RANK.index)
+
+
+def settle_states(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts about patients' states that are worth a claim: full text over Highlights, own section over warnings, the stricter of two."""
+    all_drafts = list(drafts)
+    full = [d for d in all_drafts if not d.highlight]
+    kept = full + [d for d in all_drafts if d.highlight and not any(_same_state(d, f) for f in full)]
+    out: list[Draft] = []
+    for draft in kept:
+        twins = [d for d in out if d.target.id == draft.target.id or _same_words(d, draft)]
+        if any(d.actions == draft.actions and (_guards(d) == _guards(draft) or d.target.id != draft.target.id) for d in twins):
+            continue
+        if any(ACTION_RANK.index(strictest(d)) <= ACTION_RANK.index(strictest(draft)) for d in twins) and draft.reading.section.key != "contraindications":
+            continue
+        out.append(draft)
+    return out
+
+
+def _same_state(first: Draft, second: Draft) -> bool:
+    """True when one names the same state as the other, or is its abbreviation."""
+    if first.target.id == second.target.id:
+        return True
+    a, b = _content(first), _content(second)
+    return bool(a & b) and len(a & b) / min(len(a), len(b)) >= 0.6
+
+
+def _same_words(first: Draft, second: Draft) -> bool:
+    return _content(first) == _content(second) and first.target.id.type == second.target.id.type
+
+
+def _content(draft: Draft) -> frozenset[str]:
+    return frozenset(singular(w) for w in words_key(draft.target.words).split() if w not in {"of", "the", "a", "an", "or", "and", "with", "in", "to", "known", "history", "patients"})

@@ -1,0 +1,209 @@
+"""Contraindications: in which patients the label forbids its product or advises against it.
+
+The contraindications section is read whole: lead sentence and list, fragments and full sentences. Elsewhere only sentences count that forbid,
+advise against or ask for caution and name the patients. What may not be taken together is the interaction proposer's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb_builder.propose.drafts import Draft, propose_draft
+from kb_builder.propose.frames import Found, find_frames, frame_book
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.protocol import Proposal, Subject
+from kb_builder.propose.reading import Block, Reading, Statement, read_section
+from kb_builder.propose.settle import settle_states
+from kb_builder.propose.states import State, StateReader
+from kb_builder.propose.things import Target, ThingFinder
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Basis, Provenance, Strength
+from ontology.model.entities import EntityType
+from ontology.model.facts import Whose
+from ontology.text.context import is_animal
+from ontology.text.document import Document, SectionState
+
+OWN_SECTION = "contraindications"
+OTHER_SECTIONS = ("boxed_warning", "warnings_and_cautions", "warnings", "precautions", "general_precautions", "use_in_specific_populations", "geriatric_use", "pediatric_use")
+
+_CUE = re.compile(r"\bcontra-?indicat(?:ed|ions?)\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?", re.IGNORECASE)
+_LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have had|have been|had been|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|include[sd]?|increases?d?|causes?d?|results?|reported|observed|appears?|experience[sd]?|contains?|worsen|reactions? (?:have|has)|consider)\b", re.IGNORECASE
+)
+_PEOPLE = re.compile(
+    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
+    r"|\bin the (?:setting|presence|treatment|management) of\b(?P<setting>.*)$|\bas initial therapy in patients with\b(?P<initial>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PATIENTS_FIRST = re.compile(r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b", re.IGNORECASE | re.DOTALL)
+_TREATMENT_OF = re.compile(r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL)
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_WATCH = frozenset({Action.CAUTION})
+_CLAUSE_END = re.compile(r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b", re.IGNORECASE)
+
+
+class ContraindicationProposer:
+    """Proposes `contraindicated_in` claims."""
+
+    name = "contraindications"
+    version = "1"
+
+    def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
+        """The patients in whom the document forbids its subject or advises against it."""
+        ids = (subject.id, *(i.id for i in subject.ingredients))
+        finder = ThingFinder(lexicon, document, ids, subject.ingredients)
+        own = tuple(Target(i.id, i.name) for i in subject.ingredients) or (Target(subject.id, subject.name),)
+        product = next((n for p in document.products for n in p.brand_names), subject.name)
+        drafts: list[Draft] = []
+        for key in (OWN_SECTION, *OTHER_SECTIONS):
+            section = document.section(key)
+            if section is None or section.state is not SectionState.TEXT:
+                continue
+            reading = read_section(section, lexicon, finder)
+            states = StateReader(reading.blank, reading.things, own, product, lexicon)
+            interpreter = _Interpreter(reading, states)
+            drafts += interpreter.own_section() if key == OWN_SECTION else interpreter.other_section()
+        provenance = Provenance(self.name, f"{self.version}.{frame_book().version}")
+        for draft in settle_states(drafts):
+            proposal = propose_draft(draft, document, subject, provenance)
+            if proposal is not None:
+                yield proposal
+
+
+class _Interpreter:
+    """Reads one section."""
+
+    def __init__(self, reading: Reading, states: StateReader) -> None:
+        self._reading = reading
+        self._blank = reading.blank
+        self._states = states
+
+    def own_section(self) -> Iterator[Draft]:
+        """Every statement of the contraindications section."""
+        listing = True
+        for block in self._reading.blocks:
+            if block.heading is not None and not block.table and not block.statements:
+                continue
+            for statement in block.statements:
+                text = self._blank[statement.start : statement.end]
+                cue = None if statement.item and _CUE.search(text) is None else _CUE.search(text)
+                if cue is not None:
+                    listing = True
+                    yield from self._stated(block, statement, cue)
+                elif _FINITE.search(text) is None or (statement.item and listing and len(text) < 160 and not _narrates(text)):
+                    if listing:
+                        yield from self._items(block, statement, statement.start, statement.end)
+                else:
+                    yield from self._advised(block, statement, stop_only=True)
+                    listing = statement.item and listing
+
+    def other_section(self) -> Iterator[Draft]:
+        """Sentences of another section that forbid or advise against, and name the patients."""
+        for block in self._reading.blocks:
+            for statement in block.statements:
+                if is_animal(self._blank[statement.start : statement.end]):
+                    continue
+                yield from self._advised(block, statement, stop_only=False)
+
+    def _stated(self, block: Block, statement: Statement, cue: re.Match[str]) -> Iterator[Draft]:
+        """A sentence with the word contraindicated: the objects stand behind it, or before it."""
+        text = self._blank[statement.start : statement.end]
+        if re.search(r"\b(?:not|no|never)\b[^.;]{0,20}$", text[: cue.start()], re.IGNORECASE):
+            return
+        behind = text[cue.end() :].strip(" :.\n")
+        if cue["for"] and len(behind) > 2:
+            yield from self._items(block, statement, statement.start + cue.end(), statement.end)
+        elif len(behind) > 12 and text[cue.end() :].lstrip().startswith(":"):
+            yield from self._items(block, statement, statement.start + cue.end(), statement.end)
+        elif not behind or behind.lower().startswith(("because", "since", "due", "as ", "and ", "to its use", "to the use", "[", "use of", "when used")):
+            head = re.sub(r"\s+(?:is|are|may be|may)\s+(?:also\s+|therefore\s+|strictly\s+|absolutely\s+|an?\s+|relative\s+)*$", "", text[: cue.start()], flags=re.IGNORECASE)
+            people = _PEOPLE.search(head)
+            if people is not None:
+                at = people.start("who") if people["who"] else people.start()
+                yield from self._items(block, statement, statement.start + at, statement.start + len(head))
+            elif not re.search(r"\b(?:use|concomitant|concurrent|co-?administ\w*|combination|administration|starting|initiating|taking)\b", head, re.IGNORECASE):
+                yield from self._items(block, statement, statement.start, statement.start + len(head))
+
+    def _items(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
+        """Each item of a list that lost its layout."""
+        for at, until in split_items(self._blank, start, end):
+            for state in self._states.read(at, until):
+                yield self._draft(block, statement, state, Action.CONTRAINDICATED, Strength.MUST)
+
+    def _advised(self, block: Block, statement: Statement, *, stop_only: bool) -> Iterator[Draft]:
+        """A sentence that advises against use in patients whom it names."""
+        lower = self._blank[statement.start : statement.end].lower()
+        wanted = _STOP if stop_only else _STOP | _WATCH
+        found = [f for f in find_frames(lower) if not f.negated and f.frame.action in wanted and f.frame.id not in ("suspend", "alternative", "not-to-take")]
+        for frame in found[:1]:
+            place = self._patients(statement, lower, frame)
+            if place is None:
+                continue
+            strength = frame.frame.strength
+            if strength is Strength.MUST and frame_book().judgement.search(lower):
+                strength = Strength.SHOULD
+            for state in self._states.read(*place):
+                if state.target.id.type == EntityType.POPULATION and not state.limits:
+                    continue
+                yield self._draft(block, statement, state, frame.frame.action, strength)
+
+    def _patients(self, statement: Statement, lower: str, frame: Found) -> tuple[int, int] | None:
+        """Where a sentence says in whom: behind the frame, at its start, or as the disease that is not to be treated."""
+        behind = self._blank[statement.start + frame.end : statement.end]
+        stop = _CLAUSE_END.search(behind)
+        if stop is not None:
+            behind = behind[: stop.start()]
+        offset = statement.start + frame.end
+        people = _PEOPLE.search(behind)
+        if people is not None:
+            group = next((g for g in ("rest", "setting", "initial") if people[g]), None)
+            if group is not None:
+                return offset + people.start(group), offset + people.end(group)
+            return None
+        first = _PATIENTS_FIRST.match(self._blank[statement.start : statement.start + frame.end])
+        if first is not None:
+            return statement.start + first.start("body"), statement.start + first.end("body")
+        what = _TREATMENT_OF.search(behind)
+        if what is not None and frame.frame.action in _STOP:
+            return offset + what.start("what"), offset + what.end("what")
+        return None
+
+    def _draft(self, block: Block, statement: Statement, state: State, action: Action, strength: Strength) -> Draft:
+        return Draft(
+            self._reading,
+            "contraindicated_in",
+            state.target,
+            (state.start, state.end),
+            (statement.start, statement.end),
+            (Step(action, Whose.SUBJECT),),
+            limits=state.limits,
+            heading=block.heading,
+            strength=strength,
+            basis=Basis.CLASS_MEMBER if state.member else Basis.ESTABLISHED,
+            highlight=statement.highlight,
+        )
+
+
+_ITEM_BREAK = re.compile(r"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|;\s+|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\s)(?!(?:Class|Type|Grade|Stage|Child|Stevens|Johnson|Addison|Wolff|Parkinson|White|Crohn|Cushing|Tourette|Hodgkin|Raynaud|St|Torsade|Torsades|Barrett|Huntington|Alzheimer|Down|Wilson|Kayexalate|Lambert|Eaton|Graves|Von|Willebrand|Leber|Budd|Chiari|Mobitz|Asian|Chinese|Clostrid\w+|Candida|Staph\w*|Pneumocystis|Mycobacterium|Ginkgo|Guillain|Sj|Paget|Epstein|Barr|Fanconi|Fabry|Gaucher)\b)")
+_NO_BREAK_BEFORE = re.compile(r"(?:\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$", re.IGNORECASE)
+
+
+def split_items(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The items of a flattened list: cut at dashes, semicolons, and capitals that follow a word in lower case without a joining word."""
+    cuts: list[tuple[int, int]] = []
+    for m in _ITEM_BREAK.finditer(text, start, end):
+        if text[m.start() : m.end()].strip() in (";", "-") or not _NO_BREAK_BEFORE.search(text[max(start, m.start() - 12) : m.end()]):
+            cuts.append(m.span())
+    out: list[tuple[int, int]] = []
+    at = start
+    for s, e in cuts:
+        out.append((at, s))
+        at = e
+    out.append((at, end))
+    return [(s, e) for s, e in out if text[s:e].strip(" .,;:-\n")]
+
+
+def _narrates(text: str) -> bool:
+    return re.search(r"\b(?:reactions? (?:have|has|may|include)|reported|can cause|should be apprised|has been|have been|signs of|is a|are teratogenic)\b", text, re.IGNORECASE) is not None

@@ -1,0 +1,127 @@
+"""Coordinated phrases taken apart: "cerebral aneurysm or dissecting aorta" is two, "pyloric or duodenal obstruction" too, "second or third degree
+heart block" is one.
+
+Works on a phrase alone, without a dictionary of nouns: adjectives are told by their endings, and what is not a name on its own shares the head,
+or the "of the ..." behind it, with its neighbour.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_SEPARATOR = re.compile(r"\s*;\s*|\s*,\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
+_PROTECTED = re.compile(
+    r",?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
+    r"(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
+    re.IGNORECASE,
+)
+_SHARED_NOUN = re.compile(r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE)
+_SEVERITY = frozenset("mild moderate severe significant serious acute chronic active overt other impaired end-stage advanced uncontrolled".split())
+_ADJECTIVE = re.compile(r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac)$", re.IGNORECASE)
+_NOUNS_LIKE_ADJECTIVES = frozenset("diuretic antibiotic anesthetic narcotic analgesic arrhythmic colic clinic hospital animal removal withdrawal approval refusal arrival denial goal canal tic sepsis antiemetic antiarrhythmic cardiac-arrest".split())
+_PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
+_OF_THE = re.compile(r"^(?P<head>.*?\b(?:of|in|to|from)\s(?:the\s)?)(?P<noun>\S.*)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """One member of a coordinated phrase: the words it means, and where its own words stand in the phrase."""
+
+    words: str
+    start: int
+    end: int
+
+
+def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]:
+    """The members of a coordinated phrase in order. `known` says whether words are a name on their own."""
+    if known(phrase):
+        return [Conjunct(phrase, 0, len(phrase))]
+    pieces = _pieces(phrase)
+    merged: list[Conjunct] = []
+    pending: list[Conjunct] = []
+    for piece in pieces:
+        if _is_adjective(piece.words) and piece is not pieces[-1]:
+            pending.append(piece)
+            continue
+        if pending:
+            head = _head(piece.words)
+            if head:
+                merged += [Conjunct(f"{p.words} {head}", p.start, p.end) for p in pending]
+                merged.append(_graded(pending[0], piece))
+            else:
+                merged.append(Conjunct(phrase[pending[0].start : piece.end], pending[0].start, piece.end))
+            pending = []
+            continue
+        merged.append(piece)
+    if pending:
+        merged.append(Conjunct(phrase[pending[0].start :], pending[0].start, len(phrase)))
+    return _share_prepositions(phrase, merged, known)
+
+
+def _pieces(phrase: str) -> list[Conjunct]:
+    """The stretches between separators; brackets and fixed pairs are not cut."""
+    closed = [m.span() for p in (_PROTECTED, _SHARED_NOUN) for m in p.finditer(phrase)]
+    depth = 0
+    opened = -1
+    for i, c in enumerate(phrase):
+        if c in "([":
+            opened = i if depth == 0 else opened
+            depth += 1
+        elif c in ")]" and depth:
+            depth -= 1
+            if depth == 0:
+                closed.append((opened, i + 1))
+    out: list[Conjunct] = []
+    at = 0
+    for m in _SEPARATOR.finditer(phrase):
+        if any(s < m.end() and m.start() < e for s, e in closed):
+            continue
+        if m.start() > at:
+            out.append(Conjunct(phrase[at : m.start()].strip(), at, m.start()))
+        at = m.end()
+    if at < len(phrase):
+        out.append(Conjunct(phrase[at:].strip(), at, len(phrase)))
+    return [p for p in out if p.words]
+
+
+def _is_adjective(words: str) -> bool:
+    parts = re.findall(r"[\w/'-]+", words)
+    told = [p for p in parts if p.lower() not in _SEVERITY]
+    return 0 < len(told) <= 2 and all(_ADJECTIVE.search(p) and p.lower() not in _NOUNS_LIKE_ADJECTIVES for p in told)
+
+
+def _graded(first: Conjunct, last: Conjunct) -> Conjunct:
+    """The last member with the severity that the first one printed for both ("severe renal or hepatic impairment")."""
+    word = first.words.split()[0]
+    if word.lower() in _SEVERITY and last.words.split()[0].lower() not in _SEVERITY:
+        return Conjunct(f"{word} {last.words}", last.start, last.end)
+    return last
+
+
+def _head(words: str) -> str:
+    """What a phrase says behind its leading adjective ("duodenal obstruction" -> "obstruction"); empty when there is no adjective to lose."""
+    parts = words.split()
+    if len(parts) > 1 and _ADJECTIVE.search(parts[0]):
+        return " ".join(parts[1:])
+    return ""
+
+
+def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str], bool]) -> list[Conjunct]:
+    """"surgery of the brain or eye" is two surgeries; "ulceration or bleeding of the stomach" shares its "of the stomach"."""
+    out: list[Conjunct] = []
+    for part in parts:
+        before = _OF_THE.match(out[-1].words) if out else None
+        short = len(part.words.split()) <= 2 and not _PREPOSITION.search(f" {part.words} ")
+        if before is not None and short and not known(part.words) and not known(out[-1].words) and "," not in phrase[out[-1].end : part.start]:
+            out.append(Conjunct(before["head"] + part.words, part.start, part.end))
+            continue
+        out.append(part)
+    for i in range(len(out) - 2, -1, -1):
+        tail = re.search(r"\s(?:of|in)\sthe\s.*$", out[i + 1].words)
+        words = out[i].words.split()
+        bare = (len(words) == 1 or (len(words) == 2 and words[0].lower() in _SEVERITY)) and not _PREPOSITION.search(out[i].words)
+        if tail is not None and bare and not known(out[i].words) and i == len(out) - 2:
+            out[i] = Conjunct(out[i].words + tail[0], out[i].start, out[i].end)
+    return out

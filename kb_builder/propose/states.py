@@ -1,0 +1,242 @@
+"""States of a patient that a label names as objects: conditions, procedures, people of an age, and what they are hypersensitive to.
+
+A phrase gives objects with their guards. The label's words stay with the object; a severity or a time that the coded concept does not hold
+becomes part of the guard, never lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kb_builder.propose.coordination import Conjunct, split_conjuncts
+from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Kind, Target, Thing, uncoded
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import Category, HasCondition, Opaque
+from ontology.model.identifiers import EntityId
+from ontology.text.amounts import find_bounds
+
+_LEAD = re.compile(
+    r"^(?:[\s,;:•-]|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed)\b)+\s*",
+    re.IGNORECASE,
+)
+_HISTORY = re.compile(r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+", re.IGNORECASE)
+_RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
+_TRAILING = re.compile(
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is contraindicated|are contraindicated|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$", re.IGNORECASE | re.DOTALL
+)
+_PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
+_HYPERSENSITIVE = re.compile(
+    r"\b(?:hyper-?sensitiv\w*|allerg(?:y|ies|ic)\b|sensitivity|(?:anaphyla\w+|anaphylactoid)(?:\s+(?:shock|reactions?|response))?|idiosyncra\w+|intoleran\w+|cross-?sensitiv\w+|(?:severe|serious|infusion|life-threatening|allergic|adverse|toxic)\s+(?:\w+\s+)?reactions?)",
+    re.IGNORECASE,
+)
+_TO = re.compile(r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*", re.IGNORECASE)
+_COMPONENT = re.compile(
+    r"^(?:(?:any|other|one|all|of|the|its|their|this|inactive|active|to|various|these|or)\s+)*(?:components?|ingredients?|excipients?|constituents?|additives?|formulation|metabolites?|substances?)\b", re.IGNORECASE
+)
+_PRODUCT = re.compile(r"^(?:this|the|it|its|any|study|active|same|above|other)?\s*(?:drugs?|products?|medications?|medicines?|agents?|preparation|it|compound|active (?:substance|ingredient)|tablets?|capsules?|formulation|these drugs|this)\s*$", re.IGNORECASE)
+_ALLERGEN_STOP = re.compile(r"\s*(?:\(|\[|;|\.|,?\s+(?:including|such as|manifested|resulting|with symptoms|reactions? (?:have|has|may)|that|which|who|because|due to|should|used in|contained in|in the (?:product|formulation)|e\.g\.)\b)", re.IGNORECASE)
+_SEVERITY = re.compile(r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+", re.IGNORECASE)
+_PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected"})
+_ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
+_LEVELS = {"mild": ("mild",), "moderate": ("moderate",), "severe": ("severe",), "mild to moderate": ("mild", "moderate"), "mild or moderate": ("mild", "moderate"), "moderate to severe": ("moderate", "severe"), "moderate or severe": ("moderate", "severe"), "severely": ("severe",)}
+_PEOPLE = re.compile(r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE)
+_PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
+_NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
+_EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
+_EXCEPT = re.compile(r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of)\s+[^()]{3,160}\)?", re.IGNORECASE)
+_TAKING = re.compile(r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b", re.IGNORECASE)
+_BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_LONGEST = 22
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One object with what restricts it. `member` is True for an example of a broader state that the label names."""
+
+    target: Target
+    start: int
+    end: int
+    limits: tuple[Restriction, ...] = ()
+    member: bool = False
+
+
+class StateReader:
+    """Reads phrases of one section. Places are offsets in its folded text."""
+
+    def __init__(self, text: str, things: Sequence[Thing], own: Sequence[Target], product: str, lexicon: Lexicon) -> None:
+        """`own` are the label's ingredients: what "hypersensitivity to the drug" means."""
+        self._text = text
+        self._things = things
+        self._own = own
+        self._product = product
+        self._lexicon = lexicon
+
+    def read(self, start: int, end: int) -> Iterator[State]:
+        """The objects of a phrase; nothing for words that name no state."""
+        phrase = self._text[start:end]
+        cut = _TRAILING.search(phrase) or _PRODUCT_TAIL.search(phrase)
+        if cut is not None:
+            end = start + cut.start()
+            phrase = self._text[start:end]
+        if not re.search(r"[A-Za-z一-鿿]{3}", phrase):
+            return
+        reaction = _HYPERSENSITIVE.search(phrase)
+        if reaction is not None and not self._is_condition_after(phrase, reaction):
+            yield from self._before(phrase[: reaction.start()], start)
+            yield from self._allergens(start + reaction.start(), end)
+            return
+        if _TAKING.search(phrase) and any(t.kind is Kind.PARTNER for t in self._within(start, end)):
+            return
+        yield from self._states(start, end)
+
+    def _before(self, lead: str, start: int) -> Iterator[State]:
+        """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...")."""
+        cut = max((m.end() for m in re.finditer(r",\s|;\s|\s(?:and|or)\s", lead)), default=0)
+        if cut and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
+            yield from self._states(start, start + len(lead[:cut].rstrip(" ,;")))
+
+    def _is_condition_after(self, phrase: str, reaction: re.Match[str]) -> bool:
+        """True where the reaction is itself the state ("lactose intolerance", "serious adverse reactions" without what caused them)."""
+        word = reaction[0].lower()
+        if word.startswith("intoleran"):
+            return " to " not in phrase[reaction.end() :]
+        if "reaction" in word and not word.startswith(("allergic", "anaphyl")):
+            return _TO.search(phrase, reaction.end()) is None
+        return word.startswith("allergic") and re.search(r"allergic (?:rhinitis|bronch|asthma)", phrase.lower()) is not None
+
+    def _allergens(self, start: int, end: int) -> Iterator[State]:
+        phrase = self._text[start:end]
+        to = _TO.search(phrase)
+        if to is None:
+            yield from self._self(start, end)
+            return
+        at = start + to.end()
+        stop = _ALLERGEN_STOP.search(self._text[at:end])
+        until = at + stop.start() if stop is not None else end
+        named = False
+        for part in re.finditer(r"(?:(?!\s*,\s*(?:or|and)?\s|\s+(?:or|and|and/or)\s|,).)+", self._text[at:until]):
+            words = part[0].strip(" ,;.")
+            lead = re.match(r"(?:(?:or|and|to|any|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", words, re.IGNORECASE)
+            place = (at + part.start() + len(part[0]) - len(part[0].lstrip(" ,;")), at + part.end())
+            for state in self._allergen(words[lead.end() :] if lead else words, words, place):
+                named = True
+                yield state
+        if not named:
+            yield from self._self(start, end)
+        tail = self._text[until:end]
+        members = _EXAMPLES.search(tail)
+        if members is not None and stop is not None:
+            for thing in self._within(until + members.start("members"), until + members.end("members")):
+                if thing.kind in (Kind.PARTNER, Kind.ALLERGEN) and not thing.own and thing.type in ("Ingredient", "DrugClass", "Allergen"):
+                    yield State(thing.targets[0], thing.start, thing.end, member=True)
+
+    def _allergen(self, words: str, printed: str, place: tuple[int, int]) -> Iterator[State]:
+        if not words or not re.search(r"[A-Za-z一-鿿]{2}", words):
+            return
+        if _COMPONENT.match(printed) or _COMPONENT.match(words):
+            yield State(uncoded(EntityType.ALLERGEN, f"component of {self._product}"), *place)
+            return
+        inside = [t for t in self._within(*place) if t.kind in (Kind.PARTNER, Kind.ALLERGEN)]
+        if _PRODUCT.match(words) or any(t.own for t in inside):
+            yield from self._self(*place)
+            return
+        known = [t for t in inside if t.type != EntityType.ENZYME_ROLE]
+        if known:
+            for thing in known:
+                yield State(thing.targets[0], thing.start, thing.end)
+            return
+        if len(words.split()) <= 6 and not re.search(r"\b(?:should|may|have|patients|been|this|reported)\b", words):
+            yield State(uncoded(EntityType.ALLERGEN, words), *place)
+
+    def _self(self, start: int, end: int) -> Iterator[State]:
+        for target in self._own:
+            yield State(target, start, end)
+
+    def _states(self, start: int, end: int) -> Iterator[State]:
+        limits: list[Restriction] = []
+        phrase = self._text[start:end]
+        exception = _EXCEPT.search(phrase)
+        if exception is not None and not self._known(phrase.strip()) and not phrase[: exception.start()].lower().rstrip().endswith("with or"):
+            limits.append(Restriction(Opaque(" ".join(exception[0].split()).strip(" ,()")), start + exception.start(), start + exception.end()))
+            phrase = phrase[: exception.start()] + " " * (exception.end() - exception.start()) + phrase[exception.end() :]
+        examples = _EXAMPLES.search(phrase)
+        head = phrase[: examples.start()] if examples is not None else phrase
+        tail = phrase[examples.end() :] if examples is not None else ""
+        for conjunct in split_conjuncts(head.rstrip(" ,;."), self._known):
+            yield from self._state(conjunct, start, tuple(limits))
+        if examples is not None:
+            for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
+                yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
+        if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
+            yield from self._states(end - len(tail), end)
+
+    def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False) -> Iterator[State]:
+        start, end = offset + conjunct.start, offset + conjunct.end
+        words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-")
+        history = _HISTORY.match(words)
+        recent = _RECENT.match(words)
+        if not words or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
+            return
+        bounds = find_bounds(self._text[start:end])
+        limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in bounds)
+        bare = _BRACKET.sub("", words).strip(" ,;.:-")
+        core = (history.re.sub("", bare, count=1) if history else bare).strip()
+        target, narrowed = self._concept(bare, core, start, end)
+        if target is None:
+            return
+        if (history or recent) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
+            state = ConditionState.HISTORY if history else ConditionState.RECENT
+            limits += (Restriction(HasCondition(target.id, words, state), start, end),)
+        elif narrowed is not None:
+            limits += (Restriction(narrowed, start, end),)
+        yield State(target, start, end, limits, member)
+
+    def _concept(self, bare: str, core: str, start: int, end: int) -> tuple[Target | None, Category | Opaque | None]:
+        """The entity of the words, and the part of the words that the entity does not hold."""
+        for name in dict.fromkeys((bare, core)):
+            found = self._lexicon.lookup(name, STATE_TYPES)
+            if found:
+                return Target(_first(found), bare), None
+        if _PREGNANT.search(core) and (found := self._lexicon.lookup("pregnancy", STATE_TYPES)):
+            rest = re.sub(r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b", "", core, flags=re.IGNORECASE).strip(" ,.")
+            return Target(_first(found), bare), Opaque(bare) if len(rest) > 3 else None
+        if _NURSING.search(core) and len(core.split()) <= 4:
+            found = self._lexicon.lookup("lactation", STATE_TYPES) or self._lexicon.lookup("breastfeeding", STATE_TYPES)
+            if found:
+                return Target(_first(found), bare), None
+        if _PEOPLE.search(core) and (find_bounds(self._text[start:end]) or len(core.split()) <= 4):
+            return uncoded(EntityType.POPULATION, bare), None if find_bounds(self._text[start:end]) else Opaque(bare)
+        level = _SEVERITY.match(core)
+        if level is not None:
+            found = self._lexicon.lookup(core[level.end() :], STATE_TYPES)
+            if found:
+                return Target(_first(found), bare), _narrowing(level["level"].lower(), core)
+        procedure = re.search(r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE)
+        return uncoded(EntityType.PROCEDURE if procedure else EntityType.CONDITION, bare), None
+
+    def _known(self, words: str) -> bool:
+        return bool(self._lexicon.lookup(_LEAD.sub("", words, count=1).strip(" ,.;"), STATE_TYPES))
+
+    def _within(self, start: int, end: int) -> list[Thing]:
+        return [t for t in self._things if start <= t.start and t.end <= end]
+
+
+def _first(found: Sequence[EntityId]) -> EntityId:
+    """The condition among entities of one name, else the first."""
+    return next((f for f in found if f.type == EntityType.CONDITION), found[0])
+
+
+def _narrowing(level: str, core: str) -> Category | Opaque | None:
+    """The guard of a severity that the concept does not hold: on the organ's scale where there is one, else opaque."""
+    if level in _PLAIN_LEVELS:
+        return None
+    axis = next((a for word, a in _ORGANS.items() if word in core.lower()), None)
+    values = _LEVELS.get(level)
+    if axis is not None and values is not None:
+        return Category(axis, values)
+    return Opaque(core)
