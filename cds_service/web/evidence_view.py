@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, PathStep, Result, TraceStep
+from cds_service.answer.severity import Indicator
+from cds_service.answer.wire_findings import finding_object, gap_object, unchecked_object
+from cds_service.audit.outcomes import Category, Clear, Counterpart, Finding, Gap, NotEvaluated, PathStep, Result, TraceStep
 from cds_service.intake.prescription import KINDS, Prescription, Source
 from cds_service.web.picture import Picture, draw, relation_words
 from cds_service.web.ports import Replay
@@ -89,71 +91,59 @@ def view_card(replay: Replay, card_uuid: str) -> EvidencePage | None:
     if card is None:
         return None
     reader = QuoteReader(replay.knowledge)
-    taken: set[int] = set()
-    entries = card.get("extension", {}).get(FINDINGS, [])
-    pairs = [(entry, matches(entry, replay.result.results, taken)) for entry in entries]
-    problems = tuple(_problem(entry, results, replay, reader) for entry, results in pairs)
+    pairs = [(entry, result_of(entry, replay.result.results)) for entry in card.get("extension", {}).get(FINDINGS, [])]
+    problems = tuple(_problem(entry, result, replay, reader) for entry, result in pairs)
     near, far = _steps(replay.result.steps, pairs)
     anchor = next((q.anchor for p in problems for q in p.quotes), None)
     indicator = str(card.get("indicator", "info"))
     return EvidencePage(indicator, words_for("indicator", indicator), problems, near, far, _retrieval(replay.prescription), anchor)
 
 
-def matches(entry: Mapping[str, Any], results: Sequence[Result], taken: set[int]) -> list[Result]:
-    """The results an entry of the answer was made of; each result is given out once (`taken` holds the indices already given)."""
-    drug = entry.get("drug") or {}
-    orders = set(drug.get("orders", ()))
-    rules = set(entry.get("rules", ()))
-    other = (entry.get("with") or {}).get("name")
-    found: list[Result] = []
-    for index, result in enumerate(results):
-        if index in taken or isinstance(result, Clear) or KIND_OF[type(result)] != entry.get("kind") or result.drug.name != drug.get("name"):
-            continue
-        if not orders.issuperset(result.drug.orders) or result.category.value != entry.get("category"):
-            continue
-        if isinstance(result, Finding) and not (rules.issuperset(result.rules) or (result.other and result.other.name == other)):
-            continue
-        taken.add(index)
-        found.append(result)
-    return found
+def result_of(entry: Mapping[str, Any], results: Sequence[Result]) -> Finding | Gap | NotEvaluated | None:
+    """The result that an entry of the answer stands for: the one that is written the same way, whatever the indicator it is shown at."""
+    said = _without_indicator(entry)
+    return next((r for r in results if not isinstance(r, Clear) and _without_indicator(_written(r)) == said), None)
 
 
-KIND_OF: dict[type, str] = {Finding: "finding", Gap: "gap", NotEvaluated: "not-evaluated"}
+def _written(result: Finding | Gap | NotEvaluated) -> Mapping[str, Any]:
+    if isinstance(result, Finding):
+        return finding_object(result, Indicator.INFO)
+    return gap_object(result) if isinstance(result, Gap) else unchecked_object(result)
 
 
-def _problem(entry: Mapping[str, Any], results: Sequence[Result], replay: Replay, reader: QuoteReader) -> Problem:
-    findings = [r for r in results if isinstance(r, Finding)]
-    gaps = [r for r in results if isinstance(r, Gap)]
-    evidence = [ref for f in findings for ref in f.evidence] + [ref for g in gaps for ref in g.evidence]
-    quotes, sections = reader.read(evidence)
-    steps = list(dict.fromkeys(step for f in findings for step in _without_record(f.path)))
+def _without_indicator(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != "indicator"}
+
+
+def _problem(entry: Mapping[str, Any], result: Finding | Gap | NotEvaluated | None, replay: Replay, reader: QuoteReader) -> Problem:
+    quotes, sections = reader.read(result.evidence if isinstance(result, Finding | Gap) else ())
+    steps = _without_record(result.path) if isinstance(result, Finding) else []
     indicator = str(entry.get("indicator") or "info")
-    category = str(entry.get("category", ""))
     return Problem(
         kind=str(entry.get("kind")),
-        sentence=_sentence(entry, findings, gaps),
-        category=words_for("category", category),
+        sentence=_sentence(entry, result),
+        category=words_for("category", str(entry.get("category", ""))),
         indicator=indicator,
         indicator_words=words_for("indicator", indicator),
-        notes=tuple(dict.fromkeys(_notes(results))),
+        notes=tuple(dict.fromkeys(_notes(result))),
         needs=tuple(need_for(code) for code in entry.get("needs", ())),
         quotes=quotes,
         sections=sections,
         picture=draw(steps),
         hops=tuple(Hop(s.start, relation_words(s.relation), s.end, s.claim) for s in steps),
-        data=_used([source for f in findings for source in f.data], replay.prescription),
+        data=_used(result.data, replay.prescription) if isinstance(result, Finding) else (),
     )
 
 
-def _sentence(entry: Mapping[str, Any], findings: Sequence[Finding], gaps: Sequence[Gap]) -> str:
+def _sentence(entry: Mapping[str, Any], result: Finding | Gap | NotEvaluated | None) -> str:
     drug = str((entry.get("drug") or {}).get("name") or "the order")
-    if findings:
-        strictest = findings[0]
-        return _capital(f"{drug}{_beside(strictest)}: {words_for('action', strictest.action.value)}.")
-    if gaps:
-        return _capital(" ".join(dict.fromkeys(_closed(RECORD_WORDS.sub("the record's entry", g.question)) for g in gaps)))
-    reason = str(entry.get("reason") or "")
-    return _capital(f"{drug}: {words_for('reason', reason) if reason else 'the check did not run.'}")
+    if isinstance(result, Finding):
+        return _capital(f"{drug}{_beside(result)}: {words_for('action', result.action.value)}.")
+    if isinstance(result, Gap):
+        return _closed(_capital(RECORD_WORDS.sub("the record's entry", result.question)))
+    if isinstance(result, NotEvaluated):
+        return _capital(f"{drug}: {words_for('reason', result.reason.value)}")
+    return _capital(f"{drug}: the data named below are missing.")
 
 
 def _beside(finding: Finding) -> str:
@@ -172,19 +162,19 @@ def _label_words(other: Counterpart) -> str:
     return other.label or {"condition": "a recorded condition", "allergen": "a recorded allergen"}.get(other.type, other.type)
 
 
-def _notes(results: Iterable[Result]) -> Iterable[str]:
-    for result in results:
-        if isinstance(result, Finding):
-            if result.effect:
-                yield f"What the label says may happen: {result.effect}"
-            if result.parameter:
-                yield f"What the label asks for: {result.parameter}"
-            yield words_for("certainty", (result.certainty or Certainty.CODED).value)
-            yield from (_closed(_capital(q)) for q in result.qualifiers if not q.startswith(RECORD_VALUES))
-            if result.cap:
-                yield f"Shown as {result.cap} at most."
-        elif isinstance(result, NotEvaluated):
-            yield result.message
+def _notes(result: Finding | Gap | NotEvaluated | None) -> Iterable[str]:
+    if isinstance(result, NotEvaluated):
+        yield _closed(result.message)
+    if not isinstance(result, Finding):
+        return
+    if result.effect:
+        yield _closed(f"What the label says may happen: {result.effect}")
+    if result.parameter:
+        yield _closed(f"What the label asks for: {result.parameter}")
+    yield words_for("certainty", result.certainty.value)
+    yield from (_closed(_capital(q)) for q in result.qualifiers if not q.startswith(RECORD_VALUES))
+    if result.cap:
+        yield f"Shown as {words_for('indicator', result.cap).lower()} at most."
 
 
 def _used(sources: Sequence[Source], prescription: Prescription) -> tuple[DataRow, ...]:
@@ -204,13 +194,13 @@ def _row(kind: str, sources: Sequence[Source], prescription: Prescription, *, us
     return DataRow(words_for("kind", kind), words_for("retrieval", state.value) if state else None, tuple(days), used)
 
 
-def _steps(steps: Sequence[TraceStep], pairs: Sequence[tuple[Mapping[str, Any], Sequence[Result]]]) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def _steps(steps: Sequence[TraceStep], pairs: Sequence[tuple[Mapping[str, Any], Result | None]]) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """The steps that touch the card's orders, claims or documents, and the rest."""
     touched: set[str] = set()
-    for entry, results in pairs:
+    for entry, result in pairs:
         touched.update((entry.get("drug") or {}).get("orders", ()), entry.get("rules", ()))
-        touched.update(order for r in results if isinstance(r, Finding) for order in r.orders)
-        touched.update(e["document"] for e in entry.get("evidence", ()) if "document" in e)
+        touched.update(result.orders if isinstance(result, Finding) else ())
+        touched.update(e["document"] for e in entry.get("evidence", ()))
     near = [s for s in steps if touched.intersection(s.refs)]
     far = [s for s in steps if not touched.intersection(s.refs)]
     return tuple(map(_step, near)), tuple(map(_step, far))

@@ -11,6 +11,8 @@ import pytest
 from flask import Flask
 
 from cds_service.answer.evidence_links import EvidenceLinks
+from cds_service.answer.severity import Indicator
+from cds_service.answer.wire_findings import finding_object, gap_object, unchecked_object
 from cds_service.audit.outcomes import (
     AuditResult,
     Category,
@@ -97,20 +99,9 @@ def evidence_of(claim: Claim) -> EvidenceRef:
 
 
 def entry_of(result: Finding | Gap | NotEvaluated) -> dict[str, Any]:
-    kind = {Finding: "finding", Gap: "gap", NotEvaluated: "not-evaluated"}[type(result)]
-    entry: dict[str, Any] = {
-        "kind": kind,
-        "category": result.category.value,
-        "drug": {"name": result.drug.name, "rxcui": result.drug.rxcui, "orders": list(result.drug.orders)},
-        "indicator": "warning" if kind == "finding" else "info",
-    }
     if isinstance(result, Finding):
-        entry |= {"rules": list(result.rules), "with": {"type": result.other.type, "name": result.other.name} if result.other else None}
-    else:
-        entry["needs"] = list(result.needs)
-    if isinstance(result, NotEvaluated):
-        entry["reason"] = result.reason.value
-    return entry
+        return finding_object(result, Indicator.WARNING)
+    return gap_object(result) if isinstance(result, Gap) else unchecked_object(result)
 
 
 def card_of(uuid: str, *results: Finding | Gap | NotEvaluated) -> dict[str, Any]:
