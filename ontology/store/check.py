@@ -24,7 +24,7 @@ from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.manifest import DATABASE, MANIFEST, damaged_files, read_manifest
 from ontology.store.records import Dossier
 from ontology.store.rows import read_id, to_json
-from ontology.store.templates import NEIGHBOURS
+from ontology.store.templates import NEIGHBOURS, TEMPLATE_HASHES
 
 Progress = Callable[[int, int], None]
 
@@ -32,26 +32,31 @@ Progress = Callable[[int, int], None]
 def check_release(path: Path, *, graph: GraphStore | None = None, progress: Progress | None = None) -> list[Fault]:
     """Everything that is wrong with a release; empty when it is sound.
 
-    `graph` is checked in place of the release's own graph file: a server that the release was loaded into. `progress` is called with
-    (dossiers compared, of how many).
+    `graph` is checked in place of the release's own graph file: a server that the release was loaded into. A graph file that is altered
+    is not opened. `progress` is called with (dossiers compared, of how many).
     """
     folder = Path(path)
     try:
         manifest = read_manifest(folder)
     except ReleaseDamaged as e:
         return [Fault(FaultKind.FILE, str(folder / MANIFEST), str(e))]
-    faults = [Fault(FaultKind.FILE, name, what) for name, what in damaged_files(folder, manifest, hashes=True)]
+    damaged = damaged_files(folder, manifest, hashes=True)
+    faults = [Fault(FaultKind.FILE, name, what) for name, what in damaged]
     connections = Connections(folder / DATABASE)
-    store = graph if graph is not None else LadybugGraph(folder / str(manifest.get("graph")))
+    store = graph
+    if store is None and manifest.get("graph") not in dict(damaged):  # the engine may not survive an altered file
+        store = LadybugGraph(folder / str(manifest.get("graph")))
     try:
         faults += _relational_faults(connections.connection(), manifest)
-        faults += _graph_faults(connections.connection(), store)
-        faults += _dossier_faults(connections, store, progress)
+        if store is not None:
+            faults += _graph_faults(connections.connection(), store)
+            faults += _dossier_faults(connections, store, progress)
     except (sqlite3.DatabaseError, OntologyError) as e:
         faults.append(Fault(FaultKind.FILE, str(folder), f"cannot be read to the end: {e}"))
     finally:
         connections.close()
-        store.close()
+        if store is not None:
+            store.close()
     return faults
 
 
@@ -59,7 +64,10 @@ def _relational_faults(db: sqlite3.Connection, manifest: dict[str, Any]) -> Iter
     for row in db.execute("PRAGMA quick_check(5)"):
         if row[0] != "ok":
             yield Fault(FaultKind.FILE, DATABASE, str(row[0]))
-    found = content_id(db)
+    templates = manifest.get("templates", {})
+    if templates != TEMPLATE_HASHES:
+        yield Fault(FaultKind.FILE, MANIFEST, "its dossiers were made by other templates than this version's; build the release again")
+    found = content_id(db, templates)
     if found != manifest["id"]:
         yield Fault(FaultKind.FILE, DATABASE, f"its content has the id {found}, the manifest says {manifest['id']}")
     for name, number in count_rows(db).items():

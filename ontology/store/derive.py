@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, insert
@@ -19,7 +19,7 @@ from ontology.store.graph import GraphEdge, GraphStore
 from ontology.store.manifest import FORMAT
 from ontology.store.relational import ClosureTableRow, DossierRow, SubjectRow, table
 from ontology.store.rows import read_id, to_json
-from ontology.store.templates import SUBJECT_TYPES, TEMPLATES
+from ontology.store.templates import SUBJECT_TYPES, TEMPLATE_HASHES
 
 _BATCH = 50
 
@@ -60,12 +60,12 @@ def derive(engine: Engine, reader: Connections, graph: GraphStore, progress: Cal
             writer.execute(insert(table(SubjectRow)), subjects)
     graph.load(read_vertices(db), read_edges(db))
     counts = _write_dossiers(engine, reader, graph, progress)
-    return Derived(content_id(db), {**count_rows(db), **counts})
+    return Derived(content_id(db, TEMPLATE_HASHES), {**count_rows(db), **counts})
 
 
-def content_id(db: sqlite3.Connection) -> str:
-    """`kb-` and 16 hex digits: equal for equal content, whatever the order it was added in."""
-    digest = hashlib.sha256(json.dumps([FORMAT, [t.key for t in TEMPLATES]]).encode())
+def content_id(db: sqlite3.Connection, templates: Mapping[str, str]) -> str:
+    """`kb-` and 16 hex digits: equal for equal content read by equal templates (id -> hash), whatever the order it was added in."""
+    digest = hashlib.sha256(json.dumps([FORMAT, sorted(templates.items())]).encode())
     for name, columns in CONTENT:
         for row in db.execute(f"SELECT {columns} FROM {name} ORDER BY {columns}"):  # noqa: S608
             digest.update(json.dumps([name, *row], ensure_ascii=False).encode("utf-8", "surrogatepass"))

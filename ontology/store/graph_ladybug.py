@@ -19,23 +19,30 @@ from ontology.model.errors import GraphUnavailable, StoreError
 from ontology.model.identifiers import EntityId
 from ontology.store.graph import EDGE_TYPES, NODE_LABELS, GraphEdge, Parameters, Value, bind, check_edge
 
-BUFFER_POOL_BYTES = 64 * 1024 * 1024
+READ_POOL_BYTES = 128 << 20
+LOAD_POOL_BYTES = 1 << 30  # what loading may take; a million edges need a fifth of it
+ADDRESS_SPACE_BYTES = 16 << 30  # the engine reserves 8 TiB otherwise, which limited containers refuse
 QUERY_TIMEOUT_MS = 10_000
 
 
 class LadybugGraph:
-    """A GraphStore on a ladybug file. Reading opens it read-only; `load` writes a new file, which must not exist yet."""
+    """A GraphStore on a ladybug file. Reading opens it read-only; `load` writes a new file, which must not exist yet.
 
-    def __init__(self, path: Path, *, buffer_pool_bytes: int = BUFFER_POOL_BYTES) -> None:
+    Threads take turns: queries take well under a millisecond, and several connections at once fill the buffer pool.
+    """
+
+    def __init__(self, path: Path, *, buffer_pool_bytes: int = READ_POOL_BYTES) -> None:
         self._path = path
         self._buffer_pool_bytes = buffer_pool_bytes
         self._database: Any = None
         self._pid = 0
         self._lock = threading.Lock()
-        self._local = threading.local()
+        self._connection: Any = None
 
     def open(self) -> None:
         """Opens the file read-only; later calls in the same process do nothing. Raises GraphUnavailable."""
+        import ladybug
+
         with self._lock:
             if self._database is not None:
                 self._refuse_fork()
@@ -43,6 +50,8 @@ class LadybugGraph:
             if not self._path.is_file():
                 raise GraphUnavailable(f"graph file {self._path} does not exist; build the release again")
             self._database = self._connect(read_only=True)
+            self._connection = ladybug.Connection(self._database, num_threads=1)
+            self._connection.set_query_timeout(QUERY_TIMEOUT_MS)
             self._pid = os.getpid()
 
     def load(self, vertices: Iterable[EntityId], edges: Iterable[GraphEdge]) -> None:
@@ -75,40 +84,28 @@ class LadybugGraph:
     def run(self, query: str, parameters: Parameters) -> list[dict[str, Value]]:
         """The rows of a reading query; see GraphStore."""
         checked = bind(query, parameters)
-        connection = self._connection()
-        try:
-            result = connection.execute(checked.text, dict(parameters))
-            rows: list[dict[str, Value]] = list(result.rows_as_dict())
-            result.close()
-        except RuntimeError as e:
-            raise StoreError(f"the graph refused a query: {e}: {checked.text}") from e
+        self.open()
+        with self._lock:
+            try:
+                result = self._connection.execute(checked.text, dict(parameters))
+                rows: list[dict[str, Value]] = list(result.rows_as_dict())
+                result.close()
+            except RuntimeError as e:
+                raise StoreError(f"the graph refused a query: {e}: {checked.text}") from e
         return rows
 
     def close(self) -> None:
         """Closes the database; the store can be opened again."""
         with self._lock:
             if self._database is not None and self._pid == os.getpid():
-                self._local = threading.local()
+                self._connection.close()
                 self._database.close()
-            self._database = None
+            self._database = self._connection = None
 
     def remove(self) -> None:
         """Deletes the file and what ladybug keeps beside it."""
         for path in self._path.parent.glob(self._path.name + "*"):
             path.unlink(missing_ok=True)
-
-    def _connection(self) -> Any:
-        import ladybug
-
-        if self._database is None:
-            self.open()
-        self._refuse_fork()
-        connection = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = ladybug.Connection(self._database, num_threads=1)
-            connection.set_query_timeout(QUERY_TIMEOUT_MS)
-            self._local.connection = connection
-        return connection
 
     def _refuse_fork(self) -> None:
         if self._pid != os.getpid():
@@ -117,8 +114,9 @@ class LadybugGraph:
     def _connect(self, *, read_only: bool) -> Any:
         import ladybug
 
+        pool = self._buffer_pool_bytes if read_only else LOAD_POOL_BYTES
         try:
-            return ladybug.Database(str(self._path), read_only=read_only, buffer_pool_size=self._buffer_pool_bytes, max_num_threads=1)
+            return ladybug.Database(str(self._path), read_only=read_only, buffer_pool_size=pool, max_num_threads=1, max_db_size=ADDRESS_SPACE_BYTES)
         except RuntimeError as e:
             raise GraphUnavailable(
                 f"cannot open the graph file {self._path} with ladybug {ladybug.__version__}: {e}; it is rebuilt with the release by `kb-builder build`"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Engine, Index, Table, create_engine, event
+from sqlalchemy import URL, Engine, Index, Table, create_engine, event
 from sqlalchemy.orm import registry
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateTable
@@ -217,7 +217,7 @@ def create_database(path: Path) -> Engine:
 
     Nothing is journalled: the file is private until the whole release is renamed into place, and a failed build deletes it.
     """
-    engine = create_engine(f"sqlite:///{path}", poolclass=StaticPool, connect_args={"check_same_thread": False})
+    engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=StaticPool, connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")
     def _unjournalled(connection: object, _record: object) -> None:

@@ -108,7 +108,7 @@ def _reaches(subject: EntityType) -> tuple[Reach, ...]:
         ("cross-reacts", "kind-cross-reactions", f"MATCH {start}-[:IS_A*1..{HOPS}]->(a)-[r:CROSS_REACTS_WITH]-(b) {_EDGE}"),
     ]
     if subject is EntityType.DRUG:
-        patterns.insert(0, ("ingredient", "ingredients", f"MATCH (a:Drug {{code:$code}})-[r:HAS_INGREDIENT]->(b:Ingredient) {_EDGE}"))
+        patterns.insert(0, ("ingredient", "ingredients", f"MATCH (a:Drug {{code:$code}})-[r:HAS_INGREDIENT]->(b) {_EDGE}"))
     return tuple(Reach(relation, _cypher(name, subject, text)) for relation, name, text in patterns)
 
 
@@ -117,3 +117,4 @@ NEIGHBOURS: dict[str, Template] = {t.value: _neighbours(t) for t in SUBJECT_TYPE
 REACHES: dict[str, tuple[Reach, ...]] = {t.value: _reaches(t) for t in SUBJECT_TYPES}
 CYPHER_TEMPLATES: tuple[Template, ...] = (*NEIGHBOURS.values(), *(reach.template for reaches in REACHES.values() for reach in reaches))
 TEMPLATES: tuple[Template, ...] = (*SQL_TEMPLATES, *CYPHER_TEMPLATES)
+TEMPLATE_HASHES: dict[str, str] = dict(template.key for template in TEMPLATES)

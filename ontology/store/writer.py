@@ -44,7 +44,7 @@ from ontology.store.relational import (
     table,
 )
 from ontology.store.rows import document_row, section_row, to_json
-from ontology.store.templates import TEMPLATES
+from ontology.store.templates import TEMPLATE_HASHES
 from ontology.text.document import Document, ProductInfo
 
 CHECKED_SECTIONS: frozenset[str] = frozenset(
@@ -199,7 +199,7 @@ class ReleaseWriter:
                     "id": derived.id,
                     "graph": graph_name,
                     "counts": derived.counts,
-                    "templates": dict(t.key for t in TEMPLATES),
+                    "templates": TEMPLATE_HASHES,
                     "files": describe_files(self._folder, (DATABASE, graph_name)),
                 },
             )

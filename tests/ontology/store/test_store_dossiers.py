@@ -1,0 +1,182 @@
+"""What a dossier says, and that its stored form says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from small_release import (
+    AMOXICILLIN,
+    ANTICOAGULANTS,
+    APPROVAL,
+    AUGMENTIN,
+    BLEEDING,
+    CEPHALOSPORINS,
+    CLAVULANATE,
+    IBUPROFEN,
+    NSAIDS,
+    PENICILLINS,
+    PLAIN_ROLE,
+    PREGNANCY,
+    ROLE,
+    VKA,
+    WARFARIN,
+    edge,
+    make_claims,
+)
+
+from ontology.model.advice import Action, Advice
+from ontology.model.claims import Basis, ClaimStatus, Polarity, Strength
+from ontology.model.errors import MissingParameter, ReleaseDamaged
+from ontology.model.guards import Opaque, leaves
+from ontology.store.dossier_codec import decode_dossier, encode_dossier
+from ontology.store.records import Dossier
+from ontology.store.release import Release
+from ontology.store.templates import SUBJECT, TEMPLATES
+
+
+def _dossier(release: Release, subject: object = WARFARIN) -> Dossier:
+    found = release.dossier(subject)  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def test_equal_claims_of_two_labels_are_one_rule_with_both_as_evidence(release: Release) -> None:
+    rules = [r for r in _dossier(release).rules_of("contraindicated_in") if r.object == PREGNANCY]
+    assert [[c.document for c in r.claims] for r in rules] in ([["label-a", "label-b"]], [["label-b", "label-a"]])
+    for claim in rules[0].claims:
+        assert claim.evidence[0].quote == "Do not give it in pregnancy."
+        assert (claim.approval, claim.routes) == (APPROVAL, ("oral",))
+
+
+def test_a_rule_carries_guard_payload_and_the_labels_words(release: Release) -> None:
+    rule = next(r for r in _dossier(release).rules_of("interacts_with") if r.object == IBUPROFEN)
+    assert rule.object_name == "ibuprofen"
+    assert rule.words == "Ibuprofen"
+    assert rule.strength is Strength.SHOULD
+    assert any(isinstance(leaf, Opaque) for leaf in leaves(rule.guard))
+    assert isinstance(rule.payload, Advice)
+    assert rule.payload.strictest is Action.AVOID
+
+
+def test_only_released_claims_are_in_a_dossier_and_conflicts_say_why(release: Release) -> None:
+    dossier = _dossier(release)
+    assert CLAVULANATE not in {r.object for r in dossier.rules}
+    claims = [c for r in dossier.rules if r.object == BLEEDING for c in r.claims]
+    assert [(c.status, c.reason) for c in claims] == [(ClaimStatus.CONFLICTED, "labels differ")]
+
+
+def test_a_rule_takes_the_strongest_wording_and_the_firmest_basis(build: Callable[..., Path]) -> None:
+    first, second = (c for c in make_claims() if c.object == PREGNANCY)
+    claims = [replace(first, strength=Strength.CONSIDER, basis=Basis.REPORTED), replace(second, strength=Strength.SHOULD, basis=Basis.CLASS_MEMBER)]
+    with Release.open(build(claims)) as release:
+        rule = _dossier(release).rules_of("contraindicated_in")[0]
+    assert (rule.strength, rule.basis, len(rule.claims)) == (Strength.SHOULD, Basis.REPORTED, 2)
+
+
+def test_label_sets_say_what_they_cover_and_which_sections_they_have(release: Release) -> None:
+    labels = _dossier(release).labels
+    assert [(label.document, label.effective) for label in labels] == [("label-a", date(2024, 5, 1)), ("label-b", date(2025, 1, 1))]
+    assert labels[0].product_codes == {"ndc:label-a-01"}
+    assert dict(labels[0].sections) == {"contraindications": "text", "drug_interactions": "text", "pregnancy": "empty"}
+    undated = _dossier(release, AUGMENTIN).labels[0]
+    assert (undated.effective, undated.version.startswith("unversioned:")) == (None, True)
+
+
+def test_the_closure_reaches_classes_roles_and_cross_reactions_with_the_claims_on_the_way(release: Release) -> None:
+    ids = {(c.predicate, c.subject, c.object): c.id for c in make_claims()}
+    belongs, above = ids["belongs_to", WARFARIN, VKA], ids["subclass_of", VKA, ANTICOAGULANTS]
+    role, plain = ids["has_role", WARFARIN, ROLE], ids["is_a", ROLE, PLAIN_ROLE]
+    rows = {(row.relation, row.target): row.path for row in _dossier(release).closure}
+    assert rows == {("class", VKA): (belongs,), ("class", ANTICOAGULANTS): (belongs, above), ("role", ROLE): (role,), ("role", PLAIN_ROLE): (role, plain)}
+    crossing = {(row.relation, row.target, row.target_name) for row in _dossier(release, AMOXICILLIN).closure}
+    assert crossing == {("class", PENICILLINS, "penicillins"), ("cross-reacts", CEPHALOSPORINS, "cephalosporins")}
+
+
+def test_a_combination_reaches_through_its_ingredients(release: Release) -> None:
+    dossier = _dossier(release, AUGMENTIN)
+    assert dossier.ingredients == (AMOXICILLIN, CLAVULANATE)
+    assert {(row.relation, row.target, len(row.path)) for row in dossier.closure} == {
+        ("ingredient", AMOXICILLIN, 1),
+        ("ingredient", CLAVULANATE, 1),
+        ("class", PENICILLINS, 2),
+        ("cross-reacts", CEPHALOSPORINS, 3),
+    }
+
+
+@pytest.mark.parametrize("change", [{"polarity": Polarity.NEGATIVE}, {"guard": Opaque("in some patients")}, {"status": ClaimStatus.HELD, "approval": None}])
+def test_an_edge_that_is_denied_restricted_or_held_carries_no_path(build: Callable[..., Path], change: dict[str, object]) -> None:
+    claims = [replace(c, **change) if c.predicate == "belongs_to" and c.subject == WARFARIN else c for c in make_claims()]  # type: ignore[arg-type]
+    with Release.open(build(claims)) as release:
+        assert {row.relation for row in _dossier(release).closure} == {"role"}
+
+
+def test_parallel_edges_give_one_path_the_smallest(build: Callable[..., Path]) -> None:
+    twin = edge("VKA\tanticoagulants", "belongs_to", WARFARIN, VKA)
+    other = replace(twin, evidence=(next(c for c in make_claims() if c.document == "label-a").evidence[0],))
+    assert other.id != twin.id
+    with Release.open(build([*make_claims(), other])) as release:
+        path = next(row.path for row in _dossier(release).closure if row.target == VKA)
+    original = next(c.id for c in make_claims() if c.predicate == "belongs_to" and c.subject == WARFARIN)
+    assert path == (min(original, other.id),)
+
+
+def test_a_dossier_names_its_templates(release: Release) -> None:
+    stored = dict(_dossier(release).templates)
+    assert {k: v for k, v in (t.key for t in TEMPLATES) if not k.endswith("/Drug@1")} == stored
+
+
+def test_stored_and_live_dossiers_are_equal_for_every_subject(release_folder: Path) -> None:
+    with Release.open(release_folder) as stored, Release.open(release_folder, live=True) as live:
+        for subject in stored.subjects():
+            assert stored.dossier(subject) == live.dossier(subject)
+        assert live.dossier(NSAIDS) is None
+
+
+def test_live_asks_the_graph_each_time(release_folder: Path) -> None:
+    class Empty:
+        asked = 0
+
+        def open(self) -> None: ...
+        def load(self, vertices: object, edges: object) -> None: ...
+        def close(self) -> None: ...
+        def run(self, query: str, parameters: object) -> list[dict[str, str | int | bool | None]]:
+            self.asked += 1
+            return []
+
+    graph = Empty()
+    with Release.open(release_folder, live=True, graph=graph) as release:
+        dossier = _dossier(release)
+        once = graph.asked
+        release.dossier(WARFARIN)
+    assert graph.asked == 2 * once > 0
+    assert (dossier.closure, dossier.rules_of("interacts_with")) == ((), ())
+    assert dossier.rules_of("contraindicated_in")
+
+
+def test_encoding_is_exact_both_ways(release: Release) -> None:
+    for subject in release.subjects():
+        dossier = release.live_dossier(subject)
+        assert dossier is not None
+        assert decode_dossier(encode_dossier(dossier)) == dossier
+        assert encode_dossier(decode_dossier(encode_dossier(dossier))) == encode_dossier(dossier)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b'{"format":0}', b'{"format":1,"subject":"x"}'])
+def test_bytes_that_are_no_dossier_are_damage(body: bytes) -> None:
+    with pytest.raises(ReleaseDamaged, match="build the release again"):
+        decode_dossier(body)
+
+
+def test_a_span_that_breaks_its_own_rule_is_damage(release: Release) -> None:
+    body = encode_dossier(_dossier(release)).replace(b"Do not give it in pregnancy.", b"Do not give it.")
+    with pytest.raises(ReleaseDamaged, match="code points"):
+        decode_dossier(body)
+
+
+def test_a_template_without_its_parameter_is_an_error(release: Release) -> None:
+    with pytest.raises(MissingParameter, match="sql/subject"):
+        release._runner.sql(SUBJECT)
