@@ -1,0 +1,124 @@
+"""Contradictions: what cannot be followed together is marked, nothing is dropped, and the order of labels does not matter."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from kb_builder.assemble.consolidate import RuleCount, merge_repeated
+from kb_builder.assemble.contradict import LabelComparison, contradicted_within, stance_of
+from ontology.model.advice import Action, Advice, Step
+from ontology.model.claims import Claim, Edge, Polarity, Provenance, Scope, rule_key
+from ontology.model.guards import Opaque
+from ontology.model.identifiers import mint
+from ontology.model.spans import Span
+
+WARFARIN = mint("Ingredient", "rxnorm", "11289")
+IBUPROFEN = mint("Ingredient", "rxnorm", "5640")
+PAIN = mint("Condition", "icd10cm", "R52")
+
+
+def said(action: Action, document: str = "a", start: int = 0, **parts: object) -> Claim:
+    span = Span(document, "1", "drug_interactions", start, start + 5, "words")
+    members: dict[str, object] = {"predicate": "interacts_with", "object": IBUPROFEN, "payload": Advice((Step(action),))} | parts
+    return Claim(subject=WARFARIN, evidence=(span,), provenance=Provenance("t", "1"), **members)  # type: ignore[arg-type]
+
+
+def overruled(*claims: Claim) -> dict[str, str]:
+    return contradicted_within((claim, stance_of(claim)) for claim in claims)
+
+
+def test_the_milder_statement_of_one_label_is_marked() -> None:
+    avoid, monitor = said(Action.AVOID), said(Action.MONITOR)
+    assert overruled(avoid, monitor) == {monitor.id: "the same label also says avoid, which is stricter"}
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (Action.MONITOR, Action.ADJUST_DOSE),
+        (Action.AVOID, Action.NOT_RECOMMENDED),
+        (Action.CONTRAINDICATED, Action.NOT_STUDIED),
+        (Action.SEPARATE, Action.CAUTION),
+    ],
+)
+def test_advice_that_can_be_followed_together_is_no_contradiction(one: Action, two: Action) -> None:
+    assert overruled(said(one), said(two)) == {}
+
+
+def test_a_denial_is_the_mildest_word_and_a_denied_indication_the_strictest() -> None:
+    monitor, denied = said(Action.MONITOR), said(Action.NO_ADJUSTMENT, polarity=Polarity.NEGATIVE)
+    assert list(overruled(monitor, denied)) == [denied.id]
+    use = said(Action.CAUTION, predicate="indicated_for", object=PAIN)
+    not_use = said(Action.CAUTION, predicate="indicated_for", object=PAIN, polarity=Polarity.NEGATIVE)
+    assert list(overruled(use, not_use)) == [use.id]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        said(Action.MONITOR, guard=Opaque("in the elderly")),
+        said(Action.MONITOR, object=mint("Ingredient", "rxnorm", "1191")),
+        said(Action.MONITOR, scope=Scope(routes=("topical",))),
+        said(Action.MONITOR, scope=Scope(forms=("gel",))),
+    ],
+)
+def test_another_guard_object_route_or_form_is_another_hazard(other: Claim) -> None:
+    assert overruled(said(Action.AVOID), other) == {}
+
+
+def test_edges_and_regimens_have_no_stance() -> None:
+    assert stance_of(said(Action.AVOID, predicate="belongs_to", object=mint("DrugClass", "epc", "N1"), payload=Edge())) is None
+    assert stance_of(said(Action.NO_RECOMMENDATION)) is None
+
+
+def test_between_labels_the_stricter_is_marked_and_names_the_milder_in_any_order() -> None:
+    claims = [said(Action.AVOID, "a"), said(Action.MONITOR, "b"), said(Action.MONITOR, "c"), said(Action.CONTRAINDICATED, "d")]
+    outcomes = set()
+    for order in itertools.permutations(claims):
+        comparison = LabelComparison()
+        for claim in order:
+            stance = stance_of(claim)
+            assert stance is not None
+            comparison.add(claim.document, [stance])
+        found = [(c.document, comparison.difference(c, s)) for c in claims if (s := stance_of(c)) is not None]
+        outcomes.add(tuple(found))
+    assert outcomes == {(("a", None), ("b", None), ("c", None), ("d", "labels differ: b says monitor"))}
+
+
+def test_labels_that_agree_and_a_label_that_differs_only_within_itself_are_not_marked() -> None:
+    comparison = LabelComparison()
+    avoid, monitor = said(Action.AVOID), said(Action.MONITOR)
+    stances = [s for c in (avoid, monitor) if (s := stance_of(c)) is not None]
+    comparison.add("a", stances)
+    comparison.add("b", stances[:1])
+    assert comparison.difference(avoid, stances[0]) is None
+
+
+def test_products_may_differ_in_indications() -> None:
+    comparison = LabelComparison()
+    use = said(Action.CAUTION, "a", predicate="indicated_for", object=PAIN)
+    not_use = said(Action.CAUTION, "b", predicate="indicated_for", object=PAIN, polarity=Polarity.NEGATIVE)
+    for claim in (use, not_use):
+        stance = stance_of(claim)
+        assert stance is not None
+        comparison.add(claim.document, [stance])
+    stance = stance_of(not_use)
+    assert stance is not None
+    assert comparison.difference(not_use, stance) is None
+
+
+def test_a_statement_said_twice_is_one_claim_with_both_spans_in_printed_order() -> None:
+    late, early, other = said(Action.AVOID, start=90), said(Action.AVOID, start=10), said(Action.MONITOR, start=50)
+    merged = merge_repeated([late, other, early, late])
+    assert [c.id for c in merged] == [late.id, other.id]
+    assert [s.start for s in merged[0].evidence] == [10, 90]
+    assert merged[0].statement.start == 10
+
+
+def test_equal_rules_of_several_labels_are_counted_once() -> None:
+    count = RuleCount()
+    for claim in (said(Action.AVOID, "a"), said(Action.AVOID, "b"), said(Action.MONITOR, "b")):
+        count.add(rule_key(claim))
+    assert (count.claims, count.rules) == (3, 2)
