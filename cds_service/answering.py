@@ -1,0 +1,139 @@
+"""One request to one answer, the same way at the wire, on the command line, in a replay and in the background.
+
+The answer is a function of the question, the release and the policy; nothing else is read, and the clock only stops it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from cds_service.answer.compose import AnswerContext, compose
+from cds_service.answer.evidence_links import EvidenceLinks
+from cds_service.answer.policy import Policy
+from cds_service.audit.chain import run_chain
+from cds_service.audit.knowledge import Knowledge
+from cds_service.audit.outcomes import AuditResult, Category, DrugRef, NotEvaluated, NotEvaluatedReason
+from cds_service.errors import ReplayImpossible
+from cds_service.intake.body import decode_body
+from cds_service.intake.envelope import ORDER_MEMBERS
+from cds_service.intake.names import Names
+from cds_service.intake.prescription import OrderRole, Prescription
+from cds_service.intake.request import OpenedRequest, open_request, read_opened
+from cds_service.state.protocol import Trace
+
+log = logging.getLogger(__name__)
+
+SIGNED = tuple(f"context.{member}" for member in ORDER_MEMBERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request that is to be answered, and everything else the answer depends on."""
+
+    trace_id: str
+    service: str
+    received: datetime
+    use_request_time: bool
+    opened: OpenedRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The cards with what they were composed from. `fault` says why the audit did not run to its end."""
+
+    prescription: Prescription
+    result: AuditResult
+    cards: list[dict[str, Any]]
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Answers questions with one release and one policy."""
+
+    knowledge: Knowledge
+    names: Names
+    policy: Policy
+    links: EvidenceLinks
+    service_url: str
+
+    def answer(self, question: Question, *, budget: float = math.inf) -> Answer:
+        """The answer. An audit that breaks or runs out of its budget of seconds gives an answer that says what was not evaluated."""
+        prescription = read_opened(question.opened, self.names, received=question.received, use_request_time=question.use_request_time)
+        result, fault = self._audit(prescription, budget)
+        return Answer(prescription, result, self._compose(result, prescription, question), fault)
+
+    def replay(self, trace: Trace) -> Answer:
+        """The answer to a past question. Raises ReplayImpossible when release or policy are not the ones of the trace."""
+        for what, then, now in (("release", trace.release, self.knowledge.id), ("policy", trace.policy, policy_id(self.policy))):
+            if then != now:
+                raise ReplayImpossible(f"trace {trace.id} was answered with the {what} {then}, this is {now}: give the {what} of that time")
+        opened = open_request(decode_body(trace.request, max_bytes=len(trace.request), max_depth=500))
+        return self.answer(Question(trace.id, trace.service, trace.received, trace.use_request_time, opened))
+
+    def _audit(self, prescription: Prescription, budget: float) -> tuple[AuditResult, str | None]:
+        try:
+            found = run_chain(prescription, self.knowledge, _Budget(budget))
+            return replace(found, results=(*found.results, *unread_orders(prescription))), None
+        except Exception:
+            # The order must not wait for a repair: whatever broke is logged and shown as not checked.
+            log.exception("audit broke")
+            return _not_evaluated(prescription), "broken"
+
+    def _compose(self, result: AuditResult, prescription: Prescription, question: Question) -> list[dict[str, Any]]:
+        context = AnswerContext(
+            trace_id=question.trace_id,
+            release_id=self.knowledge.id,
+            policy=self.policy,
+            evidence_url=lambda card: self.links.url(question.trace_id, card, question.received),
+            service_url=self.service_url,
+        )
+        return compose(result, prescription, context)
+
+
+def answer_hash(cards: Sequence[Mapping[str, Any]]) -> str:
+    """Hex SHA-256 of the cards as sent."""
+    return hashlib.sha256(msgspec.json.encode(list(cards), order="deterministic")).hexdigest()
+
+
+def policy_id(policy: Policy) -> str:
+    """The policy's name in traces."""
+    return policy.id
+
+
+def unread_orders(prescription: Prescription) -> Iterator[NotEvaluated]:
+    """Each order of the signature that could not be used, as not evaluated: what is wrong with it is said even when nothing is left to audit."""
+    for issue in prescription.issues:
+        if issue.where.startswith(SIGNED):
+            name = issue.order or "order"
+            message = f"{issue.where}: {issue.what}; it was not checked"
+            yield NotEvaluated(
+                "orders",
+                Category.INTERACTION,
+                DrugRef(name, None, (issue.order,) if issue.order else ()),
+                NotEvaluatedReason.UNAVAILABLE,
+                message,
+                ("medications",),
+            )
+
+
+def _not_evaluated(prescription: Prescription) -> AuditResult:
+    """Every signed order as not evaluated, once."""
+    message = "The audit broke off; nothing was checked."
+    refs = [DrugRef(o.text or o.reference, None, (o.reference,)) for o in prescription.orders_in(OrderRole.DRAFT)]
+    return AuditResult(tuple(NotEvaluated("audit", Category.INTERACTION, ref, NotEvaluatedReason.UNAVAILABLE, message) for ref in refs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Budget:
+    """The seconds the chain may take."""
+
+    budget_seconds: float

@@ -1,0 +1,1 @@
+"""The services, one file a hook, keyed by service id."""

@@ -1,0 +1,94 @@
+"""What one process works with: release, policy, state, keys, background work; opened once, before workers fork."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cds_service.answer.evidence_links import EvidenceLinks
+from cds_service.answer.policy import Policy
+from cds_service.answering import Desk, answer_hash
+from cds_service.errors import ReplayImpossible, StateBroken
+from cds_service.settings import Settings
+from cds_service.state.protocol import ReadEntry, StateStore
+from cds_service.state.site_key import SiteKey, site_key
+from cds_service.state.sqlite import SqliteState
+from cds_service.submit import CelerySubmitter, Submitter, ThreadSubmitter
+from cds_service.tasks import run_task
+from cds_service.web.ports import Replay
+from ontology.store.release import Release
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Runtime:
+    """The parts of a running service. `state_fault` is the last failure of the state store, until it works again."""
+
+    settings: Settings
+    release: Release
+    policy: Policy
+    state: StateStore
+    key: SiteKey
+    links: EvidenceLinks
+    submitter: Submitter
+    state_fault: str | None = None
+
+    @property
+    def desk(self) -> Desk:
+        """Where questions are answered."""
+        return Desk(self.release, self.release.terminology, self.policy, self.links, self.settings.public_url)
+
+    def recall(self, trace_id: str) -> Replay:
+        """A past audit, computed again; the reading is logged. Raises TraceMissing, TraceUnreadable, ReplayImpossible or StateBroken."""
+        trace = self.state.trace(trace_id)
+        self.state.log_read(ReadEntry(datetime.now(UTC), "evidence link", trace_id, "evidence page"))
+        answer = self.desk.replay(trace)
+        if answer.fault is not None:
+            raise ReplayImpossible(f"trace {trace_id} could not be computed again: {answer.fault}")
+        if trace.base_url == self.settings.public_url and answer_hash(answer.cards) != trace.answer_hash:
+            log.error("replay differs", extra={"trace": trace_id})
+        verdict = self.state.verdict(trace_id)
+        return Replay(trace_id, trace.service, trace.received, answer.prescription, answer.result, answer.cards, self.release, verdict)
+
+    def close(self) -> None:
+        """Lets go of everything."""
+        self.submitter.close()
+        self.state.close()
+        self.release.close()
+
+
+def open_runtime(settings: Settings) -> Runtime:
+    """The parts, opened. Raises SettingsError, StateBroken (no key can be kept), ReleaseDamaged and StoreError, each saying what to do.
+
+    A state store that cannot be written is no reason not to answer: it is logged, and `/ready` says so.
+    """
+    key = site_key(settings.site_key.get_secret_value() if settings.site_key else None, settings.state)
+    policy = Policy.load(settings.policy)
+    release = Release.open(Path(settings.release), live=settings.live)
+    release.terminology  # noqa: B018  (loads it before workers fork)
+    state = SqliteState(settings.state, key, days=settings.trace_days, wait_ms=settings.state_wait_ms)
+    links = EvidenceLinks(key.secret, settings.public_url, settings.trace_days)
+    runtime = Runtime(settings, release, policy, state, key, links, _submitter(settings, key, release, state))
+    try:
+        state.probe()
+        state.purge(datetime.now(UTC))
+        state.close()
+    except StateBroken as e:
+        runtime.state_fault = str(e)
+        log.error("state store is broken; answers are given and not stored")
+    return runtime
+
+
+def _submitter(settings: Settings, key: SiteKey, release: Release, state: StateStore) -> Submitter:
+    if settings.broker_url is not None:
+        return CelerySubmitter(settings.broker_url.get_secret_value(), key)
+
+    def run(task: str, payload: Mapping[str, Any]) -> None:
+        run_task(task, payload, release, state)
+
+    return ThreadSubmitter(run)
