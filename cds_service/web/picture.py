@@ -19,6 +19,7 @@ PADDING = 10
 GAP = 58
 LETTER = 7.6
 ARC = 28
+APART = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def draw(steps: Sequence[PathStep]) -> Picture | None:
         height = 2 * PADDING + LINE * len(lines)
         nodes.append(Node(name, lines, 6, y, BOX, height))
         y += height + GAP
-    arrows = tuple(_arrow(step, nodes[place[step.start]], nodes[place[step.end]], number) for number, step in enumerate(steps))
+    arrows = tuple(_arrow(step, nodes[place[step.start]], nodes[place[step.end]], _beside(steps, number)) for number, step in enumerate(steps))
     lowest = max(y - GAP, *(arrow.y for arrow in arrows))
     return Picture(WIDTH, lowest + 4, tuple(nodes), arrows, describe(steps))
 
@@ -141,23 +142,29 @@ def _order(steps: Sequence[PathStep]) -> list[str]:
     return chain if len(chain) == len(names) else names
 
 
-def _arrow(step: PathStep, start: Node, end: Node, number: int) -> Arrow:
-    words = relation_words(step.relation)
+def _beside(steps: Sequence[PathStep], number: int) -> int:
+    """How many earlier steps join the same two boxes, in whatever direction: their arrows stand side by side."""
+    ends = {steps[number].start, steps[number].end}
+    return sum(1 for s in steps[:number] if {s.start, s.end} == ends)
+
+
+def _arrow(step: PathStep, start: Node, end: Node, beside: int) -> Arrow:
     down = end.y > start.y
     near = abs(end.y - start.y) <= max(start.height, end.height) + GAP
     if start is end or not near:
-        return _arc(step, start, end, number)
-    x = start.middle
+        return _arc(step, start, end, beside)
+    x = start.middle - APART * ((beside + 1) // 2) * (1 if beside % 2 else -1)
     y0, y1 = (start.y + start.height, end.y) if down else (start.y, end.y + end.height)
     tip = y1 - 8 if down else y1 + 8
-    return Arrow(f"M {x} {y0} V {tip}", f"{x - 5},{tip} {x + 5},{tip} {x},{y1}", words, x + 12, (y0 + y1) // 2 + 4, step.claim)
+    label, anchor = (x - 10, "end") if beside % 2 else (x + 10, "start")
+    return Arrow(f"M {x} {y0} V {tip}", f"{x - 5},{tip} {x + 5},{tip} {x},{y1}", relation_words(step.relation), label, (y0 + y1) // 2 + 4, step.claim, anchor)
 
 
-def _arc(step: PathStep, start: Node, end: Node, number: int) -> Arrow:
+def _arc(step: PathStep, start: Node, end: Node, beside: int) -> Arrow:
     """A curve on the right-hand side, for two boxes that do not stand next to each other; its words stand under the upper box."""
     x = start.x + start.width
     y0, y1 = start.y + start.height // 2 + 4, end.y + end.height // 2 - 4
-    bulge = x + ARC + 8 * (number % 3)
+    bulge = x + ARC + 8 * (beside % 3)
     upper = min((start, end), key=lambda node: node.y)
     path = f"M {x} {y0} C {bulge} {y0}, {bulge} {y1}, {x + 8} {y1}"
     head = f"{x + 8},{y1 - 5} {x + 8},{y1 + 5} {x},{y1}"
