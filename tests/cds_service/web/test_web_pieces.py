@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from datetime import date
 from importlib.resources import files
@@ -83,6 +84,12 @@ def test_a_chain_is_drawn_along_its_path_whatever_its_directions() -> None:
     assert [(a.words, a.claim) for a in picture.arrows] == [("interacts with", "c1"), ("belongs to", None)]
 
 
+def test_arrows_between_the_same_boxes_stand_side_by_side() -> None:
+    picture = draw([PathStep("a", "interacts with", "b"), PathStep("b", "interacts with", "a"), PathStep("a", "is a", "b")])
+    assert picture is not None
+    assert len({a.path.split()[1] for a in picture.arrows}) == 3
+
+
 def test_steps_that_form_no_chain_are_all_drawn() -> None:
     steps = [PathStep("a", "r", "b"), PathStep("a", "r", "c"), PathStep("a", "r", "d"), PathStep("d", "r", "a"), PathStep("b", "r", "b")]
     picture = draw(steps)
@@ -147,6 +154,34 @@ def test_any_typed_form_is_read(form: dict[str, str]) -> None:
 @pytest.mark.parametrize("dose", ["0", "-1", "NaN", "Infinity", "1e99", "two", "1,5"])
 def test_a_dose_that_is_no_amount_is_a_fault(dose: str) -> None:
     assert "dose" in read_typed({"drug": "aspirin", "dose": dose}).faults
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+PAIRS = [
+    *((ink, ground) for ink in ("ink", "soft", "accent", "critical", "warning", "info") for ground in ("paper", "sheet")),
+    ("critical", "critical-wash"),
+    ("warning", "warning-wash"),
+    ("info", "info-wash"),
+    ("ink", "info-wash"),
+    ("ink", "critical-wash"),
+    ("ink", "mark"),
+    ("ink", "part"),
+    ("paper", "accent"),
+]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), PAIRS)
+def test_text_stands_out_from_its_ground(scheme: int, ink: str, ground: str) -> None:
+    sheet = files("cds_service.web").joinpath("static/pharmgraph.css").read_text("utf-8")
+    colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", sheet.split(":root")[1 + scheme].split("}")[0]))
+    darker, lighter = sorted((luminance(colours[ink]), luminance(colours[ground])))
+    assert (lighter + 0.05) / (darker + 0.05) >= 4.5
 
 
 def test_ages_and_units_in_words() -> None:
