@@ -8,32 +8,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.frames import Found, find_frames, frame_book
 from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.partners import cast
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section
+from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.settle import settle_states
 from kb_builder.propose.states import State, StateReader
-from kb_builder.propose.things import Target, ThingFinder
+from kb_builder.propose.things import Kind, Target, ThingFinder
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Provenance, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
+from ontology.model.guards import Opaque
 from ontology.text.context import is_animal
 from ontology.text.document import Document, SectionState
 
 OWN_SECTION = "contraindications"
 OTHER_SECTIONS = ("boxed_warning", "warnings_and_cautions", "warnings", "precautions", "general_precautions", "use_in_specific_populations", "geriatric_use", "pediatric_use")
 
-_CUE = re.compile(r"\bcontra-?indicat(?:ed|ions?)\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?", re.IGNORECASE)
+_CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?|es?\b|ions?\b)", re.IGNORECASE)
 _LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
-_FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have had|have been|had been|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|include[sd]?|increases?d?|causes?d?|results?|reported|observed|appears?|experience[sd]?|contains?|worsen|reactions? (?:have|has)|consider)\b", re.IGNORECASE
-)
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r"\b(?:who|whose|which|that|whom)\b[^,;.]*", re.IGNORECASE)
+_NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefore\s+|an?\s+|absolute\s+|relative\s+)*)$", re.IGNORECASE)
+_HEAD_LIMIT = re.compile(r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE)
 _PEOPLE = re.compile(
-    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
+    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|allergic|hypersensitive|sensitive|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
     r"|\bin the (?:setting|presence|treatment|management) of\b(?P<setting>.*)$|\bas initial therapy in patients with\b(?P<initial>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -41,6 +46,8 @@ _PATIENTS_FIRST = re.compile(r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in
 _TREATMENT_OF = re.compile(r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL)
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _WATCH = frozenset({Action.CAUTION})
+_TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
+_NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
 _CLAUSE_END = re.compile(r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b", re.IGNORECASE)
 
 
@@ -82,22 +89,32 @@ class _Interpreter:
 
     def own_section(self) -> Iterator[Draft]:
         """Every statement of the contraindications section."""
-        listing = True
         for block in self._reading.blocks:
             if block.heading is not None and not block.table and not block.statements:
                 continue
             for statement in block.statements:
                 text = self._blank[statement.start : statement.end]
+                item_end = self._item_before_sentence(statement, text)
+                if item_end is not None:
+                    yield from self._items(block, statement, statement.start, item_end)
+                    statement = replace(statement, start=item_end)
+                    text = self._blank[statement.start : statement.end]
                 cue = None if statement.item and _CUE.search(text) is None else _CUE.search(text)
                 if cue is not None:
-                    listing = True
                     yield from self._stated(block, statement, cue)
-                elif _FINITE.search(text) is None or (statement.item and listing and len(text) < 160 and not _narrates(text)):
-                    if listing:
-                        yield from self._items(block, statement, statement.start, statement.end)
+                elif _FINITE.search(_RELATIVE.sub("", text)) is None:
+                    yield from self._items(block, statement, statement.start, statement.end)
                 else:
                     yield from self._advised(block, statement, stop_only=True)
-                    listing = statement.item and listing
+
+    def _item_before_sentence(self, statement: Statement, text: str) -> int | None:
+        """Where the sentence begins that flattened text runs onto a list item ("... treatment Benazepril tablets are contraindicated ...")."""
+        cue = _CUE.search(text)
+        own = next((t for t in statement.things if t.own and t.start > statement.start + 12), None)
+        if cue is None or own is None or own.start > statement.start + cue.start() or not self._blank[own.start].isupper():
+            return None
+        before = self._blank[statement.start : own.start].rstrip()
+        return own.start if before[-1:].islower() and _NO_BREAK_BEFORE.search(before) is None and _FINITE.search(before) is None else None
 
     def other_section(self) -> Iterator[Draft]:
         """Sentences of another section that forbid or advise against, and name the patients."""
@@ -110,15 +127,20 @@ class _Interpreter:
     def _stated(self, block: Block, statement: Statement, cue: re.Match[str]) -> Iterator[Draft]:
         """A sentence with the word contraindicated: the objects stand behind it, or before it."""
         text = self._blank[statement.start : statement.end]
-        if re.search(r"\b(?:not|no|never)\b[^.;]{0,20}$", text[: cue.start()], re.IGNORECASE):
+        noun = not cue[0].lower().startswith(("contraindicated", "contra-indicated"))
+        if re.search(r"\b(?:not|no|never)\b[^.;]{0,20}$", text[: cue.start()], re.IGNORECASE) or (noun and _NOUN_CUE.search(text[: cue.start()]) is None):
             return
         behind = text[cue.end() :].strip(" :.\n")
+        limit = _HEAD_LIMIT.search(text[: cue.start()])
+        limits = (Restriction(Opaque(" ".join(limit[0].split()).removesuffix(" is").removesuffix(" are")), statement.start + limit.start(), statement.start + limit.end()),) if limit else ()
         if cue["for"] and len(behind) > 2:
-            yield from self._items(block, statement, statement.start + cue.end(), statement.end)
+            if cue["for"].strip().lower() == "with" and any(t.kind is Kind.PARTNER and not t.own for t in statement.things if t.start >= statement.start + cue.end()):
+                return
+            yield from self._items(block, statement, statement.start + cue.end(), statement.end, limits)
         elif len(behind) > 12 and text[cue.end() :].lstrip().startswith(":"):
             yield from self._items(block, statement, statement.start + cue.end(), statement.end)
-        elif not behind or behind.lower().startswith(("because", "since", "due", "as ", "and ", "to its use", "to the use", "[", "use of", "when used")):
-            head = re.sub(r"\s+(?:is|are|may be|may)\s+(?:also\s+|therefore\s+|strictly\s+|absolutely\s+|an?\s+|relative\s+)*$", "", text[: cue.start()], flags=re.IGNORECASE)
+        elif not behind or noun or behind.lower().startswith(("because", "since", "due", "as ", "and ", "to its use", "to the use", "[", "use of", "when used")):
+            head = re.sub(r"\s+(?:is|are|may be|may)\s+(?:also\s+|therefore\s+|strictly\s+|absolutely\s+|an?\s+|relative\s+)*$|\s+(?:may|can|should)\s*$", "", text[: cue.start()], flags=re.IGNORECASE)
             people = _PEOPLE.search(head)
             if people is not None:
                 at = people.start("who") if people["who"] else people.start()
@@ -126,17 +148,20 @@ class _Interpreter:
             elif not re.search(r"\b(?:use|concomitant|concurrent|co-?administ\w*|combination|administration|starting|initiating|taking)\b", head, re.IGNORECASE):
                 yield from self._items(block, statement, statement.start, statement.start + len(head))
 
-    def _items(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
+    def _items(self, block: Block, statement: Statement, start: int, end: int, limits: tuple[Restriction, ...] = ()) -> Iterator[Draft]:
         """Each item of a list that lost its layout."""
         for at, until in split_items(self._blank, start, end):
             for state in self._states.read(at, until):
-                yield self._draft(block, statement, state, Action.CONTRAINDICATED, Strength.MUST)
+                yield self._draft(block, statement, state, Action.CONTRAINDICATED, Strength.MUST).with_limits(*limits)
 
     def _advised(self, block: Block, statement: Statement, *, stop_only: bool) -> Iterator[Draft]:
         """A sentence that advises against use in patients whom it names."""
         lower = self._blank[statement.start : statement.end].lower()
         wanted = _STOP if stop_only else _STOP | _WATCH
         found = [f for f in find_frames(lower) if not f.negated and f.frame.action in wanted and f.frame.id not in ("suspend", "alternative", "not-to-take")]
+        partners = cast(self._blank, statement.start, statement.end, statement.things).partners
+        if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
+            return
         for frame in found[:1]:
             place = self._patients(statement, lower, frame)
             if place is None:
@@ -186,15 +211,15 @@ class _Interpreter:
         )
 
 
-_ITEM_BREAK = re.compile(r"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|;\s+|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\s)(?!(?:Class|Type|Grade|Stage|Child|Stevens|Johnson|Addison|Wolff|Parkinson|White|Crohn|Cushing|Tourette|Hodgkin|Raynaud|St|Torsade|Torsades|Barrett|Huntington|Alzheimer|Down|Wilson|Kayexalate|Lambert|Eaton|Graves|Von|Willebrand|Leber|Budd|Chiari|Mobitz|Asian|Chinese|Clostrid\w+|Candida|Staph\w*|Pneumocystis|Mycobacterium|Ginkgo|Guillain|Sj|Paget|Epstein|Barr|Fanconi|Fabry|Gaucher)\b)")
-_NO_BREAK_BEFORE = re.compile(r"(?:\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$", re.IGNORECASE)
+_ITEM_BREAK = re.compile(r"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=(?:taking|receiving|with|who|known to|having|undergoing|in whom)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:Class|Type|Grade|Stage|Child|Stevens|Johnson|Addison|Wolff|Parkinson|White|Crohn|Cushing|Tourette|Hodgkin|Raynaud|St|Torsade|Torsades|Barrett|Huntington|Alzheimer|Down|Wilson|Kayexalate|Lambert|Eaton|Graves|Von|Willebrand|Leber|Budd|Chiari|Mobitz|Asian|Chinese|Clostrid\w+|Candida|Staph\w*|Pneumocystis|Mycobacterium|Ginkgo|Guillain|Sj|Paget|Epstein|Barr|Fanconi|Fabry|Gaucher)\b)")
+_NO_BREAK_BEFORE = re.compile(r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$")
 
 
 def split_items(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The items of a flattened list: cut at dashes, semicolons, and capitals that follow a word in lower case without a joining word."""
     cuts: list[tuple[int, int]] = []
     for m in _ITEM_BREAK.finditer(text, start, end):
-        if text[m.start() : m.end()].strip() in (";", "-") or not _NO_BREAK_BEFORE.search(text[max(start, m.start() - 12) : m.end()]):
+        if m[0].strip() in (";", "-") or m[0].strip().endswith("in") or not _NO_BREAK_BEFORE.search(text[max(start, m.start() - 24) : m.end()]):
             cuts.append(m.span())
     out: list[tuple[int, int]] = []
     at = start
@@ -203,7 +228,3 @@ def split_items(text: str, start: int, end: int) -> list[tuple[int, int]]:
         at = e
     out.append((at, end))
     return [(s, e) for s, e in out if text[s:e].strip(" .,;:-\n")]
-
-
-def _narrates(text: str) -> bool:
-    return re.search(r"\b(?:reactions? (?:have|has|may|include)|reported|can cause|should be apprised|has been|have been|signs of|is a|are teratogenic)\b", text, re.IGNORECASE) is not None

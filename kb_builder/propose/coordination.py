@@ -14,13 +14,14 @@ from dataclasses import dataclass
 _SEPARATOR = re.compile(r"\s*;\s*|\s*,\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
 _PROTECTED = re.compile(
     r",?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
-    r"(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
+    r"-?(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
     re.IGNORECASE,
 )
 _SHARED_NOUN = re.compile(r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE)
-_SEVERITY = frozenset("mild moderate severe significant serious acute chronic active overt other impaired end-stage advanced uncontrolled".split())
+_SEVERITY = frozenset("mild moderate severe significant serious acute chronic active overt other impaired end-stage advanced uncontrolled certain any known".split())
 _ADJECTIVE = re.compile(r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac)$", re.IGNORECASE)
 _NOUNS_LIKE_ADJECTIVES = frozenset("diuretic antibiotic anesthetic narcotic analgesic arrhythmic colic clinic hospital animal removal withdrawal approval refusal arrival denial goal canal tic sepsis antiemetic antiarrhythmic cardiac-arrest".split())
+_GENERIC = re.compile(r"diseases?|disorders?|impairment|dysfunction|insufficiency|failure|injury|damage|abnormalit(?:y|ies)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
 _OF_THE = re.compile(r"^(?P<head>.*?\b(?:of|in|to|from)\s(?:the\s)?)(?P<noun>\S.*)$", re.IGNORECASE)
 
@@ -112,6 +113,9 @@ def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str
     """"surgery of the brain or eye" is two surgeries; "ulceration or bleeding of the stomach" shares its "of the stomach"."""
     out: list[Conjunct] = []
     for part in parts:
+        if out and _GENERIC.fullmatch(part.words) and len(out[-1].words.split()) > 1:
+            out.append(Conjunct(f"{out[-1].words.rsplit(' ', 1)[0]} {part.words}", part.start, part.end))
+            continue
         before = _OF_THE.match(out[-1].words) if out else None
         short = len(part.words.split()) <= 2 and not _PREPOSITION.search(f" {part.words} ")
         if before is not None and short and not known(part.words) and not known(out[-1].words) and "," not in phrase[out[-1].end : part.start]:

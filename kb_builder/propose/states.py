@@ -21,13 +21,13 @@ from ontology.model.identifiers import EntityId
 from ontology.text.amounts import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•-]|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+", re.IGNORECASE)
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is contraindicated|are contraindicated|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$", re.IGNORECASE | re.DOTALL
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$", re.IGNORECASE | re.DOTALL
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
 _HYPERSENSITIVE = re.compile(
@@ -48,8 +48,13 @@ _PEOPLE = re.compile(r"\b(?:children|child|infants?|neonates?|newborns?|pediatri
 _PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
 _NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
-_EXCEPT = re.compile(r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of)\s+[^()]{3,160}\)?", re.IGNORECASE)
+_EXCEPT = re.compile(r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^()]{3,160}\)?", re.IGNORECASE)
 _TAKING = re.compile(r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b", re.IGNORECASE)
+_CO_USE = re.compile(
+    r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|use (?:of|with)|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
+    re.IGNORECASE,
+)
+_ANAPHOR = re.compile(r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
 
@@ -87,17 +92,20 @@ class StateReader:
             return
         reaction = _HYPERSENSITIVE.search(phrase)
         if reaction is not None and not self._is_condition_after(phrase, reaction):
-            yield from self._before(phrase[: reaction.start()], start)
+            yield from self._before(phrase[: reaction.start()], start, reaction)
             yield from self._allergens(start + reaction.start(), end)
             return
-        if _TAKING.search(phrase) and any(t.kind is Kind.PARTNER for t in self._within(start, end)):
+        if _CO_USE.match(phrase) or (_TAKING.search(phrase) and not re.search(r"related to|associated with|history|after|following", phrase) and any(t.kind is Kind.PARTNER for t in self._within(start, end))):
             return
         yield from self._states(start, end)
 
-    def _before(self, lead: str, start: int) -> Iterator[State]:
-        """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...")."""
+    def _before(self, lead: str, start: int, reaction: re.Match[str]) -> Iterator[State]:
+        """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...").
+
+        Not so before "asthma, urticaria, or allergic reactions after taking aspirin": there the asthma is the reaction.
+        """
         cut = max((m.end() for m in re.finditer(r",\s|;\s|\s(?:and|or)\s", lead)), default=0)
-        if cut and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
+        if cut and reaction[0].lower().startswith(("hyper", "sensitiv")) and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
             yield from self._states(start, start + len(lead[:cut].rstrip(" ,;")))
 
     def _is_condition_after(self, phrase: str, reaction: re.Match[str]) -> bool:
@@ -121,6 +129,8 @@ class StateReader:
         named = False
         for part in re.finditer(r"(?:(?!\s*,\s*(?:or|and)?\s|\s+(?:or|and|and/or)\s|,).)+", self._text[at:until]):
             words = part[0].strip(" ,;.")
+            again = re.match(r".*\b(?:reactions?|hypersensitivity|allergy|sensitivity)\s+to\s+", words, re.IGNORECASE)
+            words = words[again.end() :] if again else words
             lead = re.match(r"(?:(?:or|and|to|any|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", words, re.IGNORECASE)
             place = (at + part.start() + len(part[0]) - len(part[0].lstrip(" ,;")), at + part.end())
             for state in self._allergen(words[lead.end() :] if lead else words, words, place):
@@ -139,7 +149,9 @@ class StateReader:
         if not words or not re.search(r"[A-Za-z一-鿿]{2}", words):
             return
         if _COMPONENT.match(printed) or _COMPONENT.match(words):
-            yield State(uncoded(EntityType.ALLERGEN, f"component of {self._product}"), *place)
+            named = re.sub(r"^(?:any|other|one|all|of|the|its|their|to|various|these|or|and|\s)+\b", "", printed, flags=re.IGNORECASE)
+            yield State(uncoded(EntityType.ALLERGEN, named or f"component of {self._product}"), *place)
+            yield from self._self(*place)
             return
         inside = [t for t in self._within(*place) if t.kind in (Kind.PARTNER, Kind.ALLERGEN)]
         if _PRODUCT.match(words) or any(t.own for t in inside):
@@ -168,7 +180,8 @@ class StateReader:
         head = phrase[: examples.start()] if examples is not None else phrase
         tail = phrase[examples.end() :] if examples is not None else ""
         for conjunct in split_conjuncts(head.rstrip(" ,;."), self._known):
-            yield from self._state(conjunct, start, tuple(limits))
+            if _ANAPHOR.search(conjunct.words) is None:
+                yield from self._state(conjunct, start, tuple(limits))
         if examples is not None:
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
@@ -177,7 +190,7 @@ class StateReader:
 
     def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end
-        words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-")
+        words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-\x01")
         history = _HISTORY.match(words)
         recent = _RECENT.match(words)
         if not words or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):

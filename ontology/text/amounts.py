@@ -144,7 +144,8 @@ def _ages(text: str) -> Iterator[Bound]:
 def _in_cue(text: str, m: re.Match[str]) -> bool:
     """True when the number is an age: it says so itself, or people of an age stand close by."""
     return re.search(r"\b(?:age|aged|ages|old)\b|岁", m[0], re.IGNORECASE) is not None or (
-        m["unit"][0].lower() in "ym岁个月"
+        re.search(r"(?:infants?|neonates?|newborns?)\s*\(\s*$", text[: m.start()], re.IGNORECASE) is not None
+        or m["unit"][0].lower() in "ym岁个月"
         and re.search(r"child|pediatric|paediatric|infant|neonate|newborn|adolescent|adults?\b|patients?(?: who are)? $", text[max(0, m.start() - 30) : m.start()], re.IGNORECASE) is not None
     )
 

@@ -13,6 +13,8 @@ _TOKEN = re.compile(r"[^\s]+")
 _SMALL = frozenset("a an and or of the to for in on with by from that than as at vs & / - via who which not other".split())
 _ACRONYM = re.compile(r"[(\"]*(?:[A-Z0-9][A-Z0-9/+.-]*[0-9A-Z]|[A-Z]{1,2}|[A-Z]+s|P-gp|mTOR)[)\",.;:s]*$")
 _LONGEST = 200
+_SHOUTED = 4  # so many words in capitals behind a title are a sentence in capitals
+_SHORT_ABBREVIATION = 4
 
 
 def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, int]], starters: Sequence[int]) -> int:
@@ -34,6 +36,8 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     index = lower - 1
     while index > 0 and not _opens_sentence(words[index][0]) and words[index].start() not in begin:
         index -= 1
+    if lower - 1 - index >= _SHOUTED and words[index + 1].start() not in begin:
+        index += 1
     return _outside(words[index].start(), protected, start) if index > 0 else start
 
 
@@ -46,6 +50,8 @@ def _first_lower(words: list[re.Match[str]], protected: Sequence[tuple[int, int]
     """The index of the first word that no heading in title case holds; words in brackets may be in lower case."""
     depth = 0
     for i, word in enumerate(words):
+        if i and word[0].endswith(".") and len(word[0]) > _SHORT_ABBREVIATION:
+            return i + 1
         inside = depth > 0
         depth += word[0].count("(") - word[0].count(")")
         bare = word[0].lstrip("(\"'[")

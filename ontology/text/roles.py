@@ -36,7 +36,7 @@ class RoleMention:
 
 _BARE = r"\d[A-Z]\d{0,2}(?:/\d{1,2})?"
 _ENZYME = (
-    rf"(?:(?:hepatic\s+)?(?:cytochrome\s+P-?450|CYP\s?450|P450)\s+\(?(?:CYP)?\s?{_BARE}\)?|CYP[\s-]?{_BARE}|P-?glycoprotein(?:\s*\((?:P-?gp|Pgp)\))?|P-?gp|MDR1|BCRP"
+    rf"(?:(?:hepatic\s+)?(?:cytochrome\s+P-?450|CYP\s?450|P450)\s+\(?(?:CYP)?\s?{_BARE}\)?(?:\s*\(CYP\s?{_BARE}\))?|CYP[\s-]?{_BARE}|P-?glycoprotein(?:\s*\((?:P-?gp|Pgp)\))?|P-?gp|MDR1|BCRP"
     r"|OATP\s?\d[A-Z]\d(?:/\d?[A-Z]?\d)?|OATPs?|OAT\d(?:/\d)?|OCT\d|MATE\d(?:/\d?-?K)?|MATE2-?K|UGT\s?\d[A-Z]\d{1,2}|UGTs?|UDP-?glucuronosyltransferases?|BSEP|MRP2|aldehyde oxidase)"
 )
 _STRENGTH = r"(?:very\s+)?(?:strong|potent|powerful|moderate|weak|mild|sensitive|narrow therapeutic (?:index|range)|clinical|selective|known)"

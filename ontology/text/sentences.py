@@ -12,7 +12,7 @@ from ontology.text.context import REFERENCE
 from ontology.text.offsets import LINE, PARAGRAPH
 
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|vs|St|Dr|No|Nos|Inc|Co|Ltd|approx|resp|cf|et al|Fig|Figs|spp?|Mr|Mrs|Ms|Jr|U\.S|q\.d|b\.i\.d|t\.i\.d|i\.v|I\.V|p\.o|subsp|var)|\b[A-Z])$"
+    r"(?:\b(?:e\.g|i\.e|vs|St|Dr|No|Nos|Inc|Co|Ltd|approx|resp|cf|et al|Fig|Figs|spp?|Mr|Mrs|Ms|Jr|U\.S|q\.d|b\.i\.d|t\.i\.d|i\.v|I\.V|p\.o|subsp|var))$"
 )
 _BULLET = "•●▪◦·■►‣□"
 _BOUNDARY = re.compile(
@@ -21,7 +21,7 @@ _BOUNDARY = re.compile(
     rf"|(?P<para>\s*{PARAGRAPH}\s*)"
     rf"|(?P<line>{LINE}(?=\s*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
     rf"|(?P<han>[。；！？])"
-    rf"|(?P<ref>{REFERENCE}\s*[.;]?\s*(?=[A-Z{_BULLET}-]))"
+    rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z])))"
 )
 _MARKER = re.compile(rf"\s*(?:[{_BULLET}]|[-*+] |\d{{1,2}}[.)] |[(（]\d{{1,2}}[)）]|[①-⑳]|\d{{1,2}}、)\s*")
 
@@ -55,13 +55,8 @@ def _is_abbreviation(text: str, start: int, position: int) -> bool:
     if text[position] != ".":
         return False
     if _ABBREVIATION.search(text, max(start, position - 8), position) is not None:
-        return not _ends_with_unit(text, position)
+        return True
     return position + 1 < len(text) and text[position - 1 : position].isdigit() and text[position + 1].isdigit()
-
-
-def _ends_with_unit(text: str, position: int) -> bool:
-    """True for a capital that ends a sentence as a name's last letter ("vitamin K.", "Child-Pugh C.", "grade A.")."""
-    return re.search(r"(?:vitamin|class|grade|group|type|hepatitis|pugh|phase|stage|factor) ?[A-Z]$", text[max(0, position - 16) : position], re.IGNORECASE) is not None
 
 
 def _append(out: list[Unit], text: str, start: int, end: int, item: bool) -> None:
