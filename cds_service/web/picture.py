@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cds_service.audit.outcomes import PathStep
+from cds_service.web.wording import words_for
 
 WIDTH = 340
 BOX = 260
@@ -91,8 +92,8 @@ def describe(steps: Sequence[PathStep]) -> str:
 
 
 def relation_words(relation: str) -> str:
-    """A predicate's name as words."""
-    return relation.replace("_", " ").replace("-", " ").strip()
+    """A predicate's or action's name as words."""
+    return words_for("relation", relation.replace("_", "-").replace(" ", "-").strip())
 
 
 def wrap(text: str, width: float) -> tuple[str, ...]:

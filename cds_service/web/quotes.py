@@ -9,13 +9,24 @@ from dataclasses import dataclass
 from cds_service.audit.outcomes import EvidenceRef
 from cds_service.web.marked_text import Piece, cut, language_of, stands
 from cds_service.web.ports import EvidenceBase
+from cds_service.web.wording import words_for
 from ontology.model.claims import Approval, Claim, ClaimStatus
 from ontology.model.spans import Span, SpanRole
 from ontology.store.records import DocumentRecord, SectionRecord
 
 CLAIM_ID = re.compile(r"\bc[0-9a-f]{20}\b")
+SAME_LABEL = "same label"
 UNKNOWN_DATE = "label date unknown"
 FROM_METADATA = "Read from the label's metadata as the publisher gives them."
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Another place the claim rests on, outside the statement itself: a lead sentence, a table's heading."""
+
+    role: str
+    words: str
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,7 @@ class Quote:
     proposed: str
     conflict: str | None
     anchor: str
+    parts: tuple[Part, ...] = ()
     faults: tuple[str, ...] = ()
 
 
@@ -103,6 +115,7 @@ class QuoteReader:
             proposed=_proposed(claim),
             conflict=_conflict(claim, ref),
             anchor=anchor,
+            parts=tuple(Part(words_for("role", s.role.value), s.quote, language_of(s.quote, _language(document))) for s in _outside(claim, span)),
             faults=tuple(faults),
         )
 
@@ -121,7 +134,7 @@ class QuoteReader:
                 document_language=language_of(name, language),
                 language=language_of(section.text, language),
                 pieces=pieces,
-                tables=len(section.tables),
+                tables=0 if "<table" in section.text else len(section.tables),
             )
 
     def _opponents(self, evidence: Sequence[EvidenceRef]) -> Iterator[EvidenceRef]:
@@ -154,6 +167,12 @@ def _others(claim: Claim | None, statement: Span) -> Iterable[Span]:
     return (s for s in claim.evidence if s.section == statement.section and s.version == statement.version and s.role is not SpanRole.STATEMENT)
 
 
+def _outside(claim: Claim | None, statement: Span) -> Iterable[Span]:
+    """The claim's other spans that the statement does not hold, in printed order, each wording once."""
+    outside = [s for s in _others(claim, statement) if s.start < statement.start or s.end > statement.end]
+    return {s.quote: s for s in sorted(outside, key=lambda s: s.start)}.values()
+
+
 def _proposed(claim: Claim | None) -> str:
     if claim is None:
         return "unknown"
@@ -162,9 +181,13 @@ def _proposed(claim: Claim | None) -> str:
 
 
 def _conflict(claim: Claim | None, ref: EvidenceRef) -> str | None:
-    if ref.conflicted or (claim is not None and claim.status is ClaimStatus.CONFLICTED):
-        return CLAIM_ID.sub("another claim", claim.reason) if claim is not None and claim.reason else "labels differ"
-    return None
+    """What stands against the statement, in a sentence; None when nothing does."""
+    if not ref.conflicted and (claim is None or claim.status is not ClaimStatus.CONFLICTED):
+        return None
+    reason = CLAIM_ID.sub("another claim", claim.reason or "").strip(" .") if claim is not None else ""
+    if SAME_LABEL in reason:
+        return f"{reason[:1].upper()}{reason[1:]}."
+    return f"Labels differ: {reason}." if reason else "Labels differ."
 
 
 def version_words(version: str, document: DocumentRecord | None) -> str:

@@ -128,7 +128,7 @@ def test_conflicting_labels_are_both_quoted(app, client, links, shelf, finding, 
     shelf.claims[mine.id] = replace(mine, status=ClaimStatus.CONFLICTED, reason=f"stricter than {other.id}")
     page = page_of(client, links, "c1")
     assert "出血风险增加" in [words(q) for q in page.xpath("//blockquote")]
-    assert "Labels differ." in page.text_content()
+    assert "Labels differ: stricter than another claim. Both statements are quoted here" in page.text_content()
 
 
 def test_a_quote_that_does_not_stand_is_said_and_not_marked(client, links, shelf) -> None:
