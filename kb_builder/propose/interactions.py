@@ -16,7 +16,7 @@ from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section
-from kb_builder.propose.restrictions import Restriction, exposure, restrictions, stop_window
+from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
 from kb_builder.propose.settle import settle
 from kb_builder.propose.things import Thing, ThingFinder
 from ontology.model.advice import Action, Step
@@ -25,7 +25,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.model.guards import Exposure
 from ontology.text.amounts import separation_hours
-from ontology.text.context import is_animal, is_hedged
+from ontology.text.context import is_animal, is_hedged, is_narrative
 from ontology.text.document import Document, SectionState
 
 OWN_SECTIONS = ("drug_interactions", "drug_and_or_laboratory_test_interactions")
@@ -35,6 +35,17 @@ _CO_USE = re.compile(
     r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|simultaneous\w*|in association with|(?:given|used|taken|administered|use|treated|treatment|therapy|prescribed|ingest\w*) (?:\w+ )?with|plus|receiving|taking|also (?:on|taking)|treated with|in conjunction|add(?:ed|ing|ition) (?:to|of))\b|\bwith (?:other|an?|any)\b",
     re.IGNORECASE,
 )
+_CO_USE_ELSEWHERE = re.compile(
+    r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|(?:given|used|taken|administered|ingested) (?:\w+ )?with|plus|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|on|treated with)|in conjunction|add(?:ed|ing|ition) (?:to|of)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b|\bwith (?:other|an?|any)\b|\bcombin\w+ (?:with|use|therapy|of)",
+    re.IGNORECASE,
+)
+_REGIMEN = re.compile(r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b", re.IGNORECASE)
+_CAPTION = re.compile(r"^\W*(?:table|figure)\s*\d", re.IGNORECASE)
+_REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b", re.IGNORECASE)
+_REQUIRED = re.compile(r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b", re.IGNORECASE)
+_MODAL = re.compile(r"\b(?:should|must|recommend\w*|advis\w+|avoid|consider|do not|necessary|required|needed|need|warranted|may be|may require|contraindicated|caution)\b|^\W*(?:monitor|reduce|increase|adjust|administer|separate|use|start|initiate|limit|decrease|closely|carefully)", re.IGNORECASE)
+_PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determine|help|assess)\b[^.;]{0,60}$", re.IGNORECASE)
+_GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substances?|medicines?|following)\b", re.IGNORECASE)
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b", re.IGNORECASE
 )
@@ -45,6 +56,7 @@ _LAB_WORDS = re.compile(
     r"\b(?:INR|prothrombin time|blood pressure|heart rate|blood glucose|serum potassium|potassium|serum (?:creatinine|sodium|lithium|digoxin|calcium)|renal function|liver (?:function|enzymes)|hepatic function|ECG|electrocardiogram|(?:[\w-]+ )?(?:levels|concentrations)|TSH|thyroid function|blood counts?|CK|creatine kinase|QT[c]?(?: interval)?|respiratory depression|sedation|bleeding|serotonin syndrome|signs and symptoms of [\w ]{3,40})\b",
     re.IGNORECASE,
 )
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _VERBLESS = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b", re.IGNORECASE)
 
 
@@ -56,6 +68,7 @@ class _Scope:
     last: tuple[Thing, ...] = ()
     lead: tuple[Statement, tuple[Found, ...]] | None = None
     directed: set[Thing] = field(default_factory=set)
+    denied: set[Thing] = field(default_factory=set)
 
 
 class InteractionProposer:
@@ -99,11 +112,12 @@ class _Interpreter:
 
     def _block(self, block: Block) -> Iterator[Draft]:
         scope = _Scope()
-        topics = tuple(t for t in block.topics if not t.own)
+        topics = tuple(t for t in block.topics if not t.own or (block.table and t.type == EntityType.DRUG_CLASS))
         for statement in block.statements:
             yield from self._statement(block, topics, scope, statement)
-        if block.table and topics and not scope.directed and not scope.pending:
+        if block.table and topics and not scope.directed and not scope.denied and (not scope.pending or (self._table is not None and self._table[1])):
             yield from self._listed(block, topics)
+            scope.pending.clear()
         for thing, statement in scope.pending.items():
             if thing not in scope.directed:
                 yield from self._caution(block, thing, statement)
@@ -112,9 +126,9 @@ class _Interpreter:
         lower = self._blank[statement.start : statement.end].lower()
         people = cast(self._blank, statement.start, statement.end, statement.things)
         found = tuple(f for f in find_frames(lower) if not f.negated and self._asks(f, lower, people))
-        if not self._own and not (people.partners and _CO_USE.search(lower)):
+        if not self._own and not (people.partners and self._co_used(lower, people)):
             return
-        if is_animal(lower) and not found:
+        if (is_animal(lower) and not found) or _CAPTION.match(lower) or _is_title(self._blank[statement.start : statement.end]) or (_REQUIRED.search(lower) and not any(f.frame.action in _STOP for f in found)):
             return
         if not found:
             yield from self._told(block, topics, scope, statement, lower, people)
@@ -131,9 +145,21 @@ class _Interpreter:
         yield from self._directed(block, scope, statement, lower, found, people, subjects)
         scope.last = subjects
 
+    def _co_used(self, lower: str, people: Cast) -> bool:
+        """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
+        if self._reading.section.key == "dosage_and_administration":
+            return _CO_USE_ELSEWHERE.search(lower) is not None and (_REGIMEN.search(lower) is None or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
+        return _CO_USE_ELSEWHERE.search(lower) is not None
+
     def _asks(self, found: Found, lower: str, people: Cast) -> bool:
         """False for a frame that is about an adverse event, not about taking two drugs together."""
+        if is_narrative(lower) and _MODAL.search(lower) is None:
+            return False
+        if found.frame.action is Action.ADJUST_DOSE and (_PURPOSE_OF.search(lower[: found.start]) or _REVERSAL.search(lower)):
+            return False
         if found.frame.id == "suspend":
+            if self._reading.section.key == "dosage_and_administration":
+                return False
             return bool(people.partners) and _ADVERSE.search(lower) is None and _PURPOSE.search(lower) is not None
         return True
 
@@ -154,9 +180,11 @@ class _Interpreter:
             return
         if book.denials.search(lower):
             if book.no_adjustment.search(lower) or re.search(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b", lower):
-                for thing in partners or (topics if book.no_adjustment.search(lower) else ()):
+                over = tuple(dict.fromkeys((*topics, *scope.pending))) if book.no_adjustment.search(lower) and self._own else ()
+                for thing in partners or over:
                     yield from self._denied(thing, statement, block)
                     scope.pending.pop(thing, None)
+                    scope.denied.add(thing)
             return
         if block.table and partners and not _VERBLESS.search(lower):
             yield from self._listed(block, (*topics, *partners))
@@ -164,6 +192,12 @@ class _Interpreter:
             scope.directed.update(topics)
             return
         if book.effects.search(lower) and not is_alone(lower):
+            reason = _REASON.search(lower)
+            if reason is not None and reason.start() > 20:
+                partners = tuple(t for t in partners if t.start < statement.start + reason.start())
+            if scope.lead is not None and partners and scope.lead[1] and _GENERAL.search(self._lower(scope.lead[0])) and not block.table:
+                yield from self._directed(block, scope, scope.lead[0], self._lower(scope.lead[0]), scope.lead[1], people, partners)
+                return
             for thing in partners or (topics if self._own else ()):
                 scope.pending.setdefault(thing, statement)
             if not partners and not topics:
@@ -193,8 +227,10 @@ class _Interpreter:
         for index, frame in enumerate(found):
             for thing in self._partners_of(index, found, statement, lower, people, subjects):
                 plans.setdefault(thing, []).append(frame)
+        reason = _REASON.search(lower)
         for thing in subjects:
-            if thing not in plans and people.partners and len(found) >= 1 and frame_book().effects.search(lower):
+            told = reason is None or thing.start < statement.start + reason.start()
+            if thing not in plans and people.partners and told and frame_book().effects.search(lower):
                 scope.pending.setdefault(thing, statement)
         for thing, frames in plans.items():
             scope.directed.add(thing)
@@ -267,7 +303,7 @@ class _Interpreter:
         yield from self._make(block, thing, statement, steps, strength, people, second=second)
 
     def _make(self, block: Block, thing: Thing, statement: Statement, steps: tuple[Step, ...], strength: Strength, people: Cast, *, source: Source = Source.DIRECTIVE, second: bool = False) -> Iterator[Draft]:
-        common = tuple(restrictions(self._blank, statement.start, statement.end, statement.things))
+        common = not_alternative(self._blank, restrictions(self._blank, statement.start, statement.end, statement.things), thing)
         targets = thing.targets[-1:] if thing.joint else thing.targets
         inside = statement.start <= thing.start and thing.end <= statement.end
         for target in targets:
@@ -319,4 +355,7 @@ class _Interpreter:
         return self._blank[statement.start : statement.end].lower()
 
 
-ROLE = EntityType.ENZYME_ROLE
+def _is_title(text: str) -> bool:
+    """True for a line in title case: a heading or a table's caption, not a statement."""
+    words = [w for w in re.findall(r"[A-Za-z][\w'-]+", text) if len(w) > 3]
+    return 3 <= len(words) <= 18 and sum(w[0].isupper() for w in words) / len(words) > 0.8 and not text.rstrip().endswith(".")

@@ -22,9 +22,10 @@ _REAL_SUBJECT = frozenset("that which who drug drugs agent agents medication med
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|apart from|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)|than (?:with|did|does|do|that of)|rather than|unlike"
-    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to)\s*(?:an?\s+|the\s+|other\s+)?$",
+    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|as with|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
+_BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
 _CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+)?(?:the\s+|other\s+|an?\s+)?$", re.IGNORECASE)
 _PROBE = re.compile(r"\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
@@ -55,10 +56,17 @@ def cast(text: str, start: int, end: int, things: Sequence[Thing]) -> Cast:
                 minus[partners[-1]] = (*minus.get(partners[-1], ()), *(t.id for t in thing.targets))
             continue
         excluded_end = -1
-        if _INSTEAD.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
+        if _is_apposed(text, thing, things) or _INSTEAD.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
             continue
         partners.append(thing)
     return Cast(tuple(partners), minus)
+
+
+def _is_apposed(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
+    """True for a class that a drug right behind it names ("the strong CYP3A inhibitor ketoconazole"): the drug is meant."""
+    if thing.type not in (EntityType.ENZYME_ROLE, EntityType.DRUG_CLASS):
+        return False
+    return any(t.start == thing.end + 1 and t.type == EntityType.INGREDIENT and text[thing.end] == " " and not t.own and not text[thing.start : thing.end].rstrip().endswith("s") for t in things)
 
 
 def is_probe(text: str, start: int, thing: Thing) -> bool:
@@ -68,7 +76,7 @@ def is_probe(text: str, start: int, thing: Thing) -> bool:
 
 def is_alone(sentence: str) -> bool:
     """True when the sentence is about one of the drugs given alone."""
-    return _GIVEN_ALONE.search(sentence) is not None
+    return _GIVEN_ALONE.search(sentence) is not None or _BY_THEMSELVES.search(sentence) is not None
 
 
 def _is_defined(before: str) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.things import Thing, ThingFinder
+from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
 from ontology.text.document import Section
 from ontology.text.headings import heading_end
@@ -174,11 +175,11 @@ class _Reader:
                 continue
             if group is not None and group.statements:
                 yield group
-                group = None
+                group = replace(group, statements=[])
             if _HEADER_WORDS.match(words) and (index == 0 or table.header or len(words) < 40) and not self._inside(first.start, first.end):
                 continue
-            named = tuple(t for t in self._inside(first.start, first.end) if not t.own)
-            over = group.topics if group is not None else topics
+            named = tuple(t for t in self._inside(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
+            over = group.topics if group is not None else ()
             block = Block((first.start, first.end), named or over, number=part.number, table=True)
             self._cells(block, part, row[1:] if named or len(words) < 60 else row)
             yield block

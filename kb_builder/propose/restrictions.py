@@ -24,8 +24,10 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_MODIFIERS = frozenset("these those such all any certain some most many other both the a an your each treated as in of who same following that this treatment concomitant taking receiving given".split())
-_TAIL_END = re.compile(r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b")
+_TAIL_END = re.compile(r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b|\s+or\s+(?:in\s+)?(?:patients|those)\b|\s+and\s+(?:in\s+)?(?:patients|those)\b")
+_ALTERNATIVE = re.compile(r"\b(?:or|and)\s+(?:in\s+|for\s+)?(?:those|patients|individuals|who)\b[^.;]*$", re.IGNORECASE)
 _EXPOSED = re.compile(r"\b(?:receiving|taking|treated|on|using|given|currently|concomitant\w*|concurrent\w*|prescribed|co-?administ\w*|stabilized|maintained)\b", re.IGNORECASE)
+_CLAUSAL = re.compile(r"\b(?:are|is|be|was|were|to|administered|given|drugs?|withdrawn|monitor|decided|known|history|use|treatment|avoid|should|may|used|taken|risk|effects?)\b", re.IGNORECASE)
 _HEALTHY = re.compile(r"\b(?:healthy|volunteers?|participants|study|trial)\b", re.IGNORECASE)
 _RENAL = re.compile(r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely|end[- ]stage)\s+)?(?:renal(?:ly)?|kidney)\s+(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:renal|kidney)\s+function", re.IGNORECASE)
 _HEPATIC = re.compile(r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely)\s+)?(?:hepatic(?:ally)?|liver)\s+(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:hepatic|liver)\s+function", re.IGNORECASE)
@@ -108,6 +110,11 @@ def exposure(text: str, thing: Thing, target: EntityId) -> Restriction | None:
     return None
 
 
+def not_alternative(text: str, found: Sequence[Restriction], thing: Thing) -> list[Restriction]:
+    """The restrictions without those that are the other branch of an "or" ("in patients with X, or patients taking the drug")."""
+    return [r for r in found if r.end > thing.start or _ALTERNATIVE.search(text[r.end : thing.start]) is None]
+
+
 def joined(found: Sequence[Restriction]) -> Guard | None:
     """The conjunction of restrictions, None for none."""
     guard: Guard | None = None
@@ -118,7 +125,7 @@ def joined(found: Sequence[Restriction]) -> Guard | None:
 
 def _people(sentence: str, start: int, things: Sequence[Thing]) -> Iterator[Restriction]:
     for m in _PEOPLE.finditer(sentence):
-        if _HEALTHY.search(m[0]):
+        if _HEALTHY.search(m[0]) or _CLAUSAL.search(m["mod"]):
             continue
         head = m["head"].lower()
         tail = m["tail"] or ""

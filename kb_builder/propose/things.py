@@ -69,13 +69,13 @@ _PREFERENCE = (
     EntityType.POPULATION,
     EntityType.ALLERGEN,
 )
-_HEAD = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|inhibitors?|antagonists?|blockers?|agonists?|antibiotics?|antibacterials?|antifungals?|antivirals?|vaccines?|supplements?|preparations?|products?|relaxants?|depressants?|stimulants?|binders?|resins?|therap(?:y|ies)|contraceptives?|diuretics?|anticoagulants?|sequestrants?|compounds?|hormones?|immunosuppressants?|sedatives?|analgesics?|anesthetics?|antihypertensives?|antidepressants?|antipsychotics?|antiepileptics?|inducers?|substrates?|salts?)"
+_HEAD = r"(?:drugs?(?!-|\s+(?:interactions?|levels?|concentrations?|products?|metaboli\w+|therapy|exposure|reactions?|eruption|abuse|dependence|clearance|monitoring|effects?|class))|agents?|medications?|medicines?|medicinal products?|inhibitors?|antagonists?|blockers?|agonists?|antibiotics?|antibacterials?|antifungals?|antivirals?|vaccines?|supplements?|preparations?|products?|relaxants?|depressants?|stimulants?|binders?|resins?|contraceptives?|diuretics?|anticoagulants?|sequestrants?|compounds?|hormones?|immunosuppressants?|sedatives?|analgesics?|anesthetics?|antihypertensives?|antidepressants?|antipsychotics?|antiepileptics?|inducers?|substrates?|salts?)"
 _EMPTY = frozenset(
     "other another these those such certain some any all both each this that the a an concomitant concomitantly concurrent additional of with following or and many several most new same drug drugs interacting study studied "
     "alternative alternate affected two three first second prescribed approved selected select multiple specific common known currently taking receiving using use when if include including its their your our own active co administered "
     "coadministered given individual marketed available investigational companion single different medicinal which to in for by as from than on at more less no not other's prior previous generic brand name combination appropriate suitable oral "
     "pharmaceutical finished component components ingredient excipient blood treatment standard background supportive adjunctive long-term term further "
-    "dose doses dosage reduced effective potential maximum initial".split()
+    "either neither clinically important significant relevant clinical presents take taking list potentially investigational initiate interrupt enzyme therapeutic dose doses dosage reduced effective potential maximum initial".split()
 )
 _CLASS_PHRASE = re.compile(rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]*\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}}){_HEAD}\b", re.IGNORECASE)
 _RELATIVE = re.compile(
@@ -83,7 +83,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE_STOP = re.compile(
-    r"\s+(?:should|must|is|are|was|were|has|have|be|and|when|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b(?!\s+(?:increase|decrease|prolong|cause|affect|lower|raise|inhibit|induce|alter|reduce|interact|produce|impair|lead|potentiate|interfere))"
+    r"\s+(?:should|must|would|is|are|was|were|has|have|be|results?|leads?|and|when|many|these|this|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b"
     r"|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
     re.IGNORECASE,
 )
@@ -92,7 +92,21 @@ _PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|
 _ELECTROLYTES = frozenset("potassium sodium calcium magnesium phosphate phosphorus glucose chloride bicarbonate iron creatinine cholesterol cortisol estradiol testosterone thyroxine hormone urea ammonia bilirubin albumin glycine histamine serotonin dopamine norepinephrine epinephrine insulin lactate zinc copper".split())
 _LEVEL = re.compile(r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release)\b", re.IGNORECASE)
 _BEFORE_LEVEL = re.compile(r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased)\s+$", re.IGNORECASE)
-_OTHER = re.compile(r"\b(?:other|another|additional|different|second|concomitant|any other|different)\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
+_OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
+_AND_OTHER = re.compile(r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
+_COMPOUND = re.compile(r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+)\b", re.IGNORECASE)
+_NEGATIVE_CONTEXT: dict[str, re.Pattern[str]] = {
+    "glucose": re.compile(r"(?!\s+(?:solution|infusion|tablets?|gel|injection|containing))", re.IGNORECASE),
+    "thyroid": re.compile(r"(?!\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated))", re.IGNORECASE),
+}
+_NEVER = frozenset({"food", "foods", "meal", "meals", "diet", "t3", "t4", "water", "air", "oxygen", "chemotherapy", "alcoholic", "breast milk"})
+_COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+)\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+)\s+(?P<head>\w+)$", re.IGNORECASE)
+_ORDINAL_CLASS = re.compile(r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=[^.;]{0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?")
+_CANONICAL: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\b(?:prolong|lengthen)\w*\b.*\bQT|\bQTc?\b.*\bprolong", re.IGNORECASE), "drugs that prolong the QT interval"),
+    (re.compile(r"\b(?:increase|affect|associated)\w*\b.*\brisk\b.*\bbleeding|increase bleeding", re.IGNORECASE), "drugs that increase the risk of bleeding"),
+)
 _FIRST_PARTS = re.compile(r"[\s,/+]+")
 
 
@@ -130,13 +144,23 @@ class ThingFinder:
             return None
         best = min(ids, key=lambda i: (_PREFERENCE.index(EntityType(i.type)) if EntityType(i.type) in _PREFERENCE else 99, i))
         words = blank[mention.start : mention.end]
-        if words_key(words) in _ELECTROLYTES and (_LEVEL.match(blank, mention.end) or _BEFORE_LEVEL.search(blank[max(0, mention.start - 16) : mention.start])):
+        key = words_key(words)
+        if key in _NEVER or _COMPOUND.match(blank, mention.end) or (key in _NEGATIVE_CONTEXT and _NEGATIVE_CONTEXT[key].match(blank, mention.end)):
+            return None
+        if key in _ELECTROLYTES and (_LEVEL.match(blank, mention.end) or _BEFORE_LEVEL.search(blank[max(0, mention.start - 16) : mention.start])):
             return None
         entity = self._lexicon.ingredient_of(best)
         kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
-        own = entity in self._own or (entity in self._own_classes and _OTHER.search(blank[max(0, mention.start - 40) : mention.start]) is None)
+        own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention))
         thing = Thing(mention.start, mention.end, kind, (Target(entity, words),), own=own)
         return thing if own or kind is not Kind.PARTNER or entity.type != EntityType.DRUG_CLASS else self._restricted(thing, blank)
+
+    def _means_own(self, blank: str, mention: Mention) -> bool:
+        """True when a class that the product belongs to stands for the product: not as "other NSAIDs", but as "like other NSAIDs"."""
+        before = blank[max(0, mention.start - 120) : mention.start]
+        if _OTHER.search(before) is None:
+            return True
+        return self._own_names is not None and re.search(rf"(?:{self._own_names.pattern})[\w\s,-]{{0,30}}{_AND_OTHER.pattern}", before, re.IGNORECASE) is not None and _TOGETHER.search(re.split(r"[.;]", before)[-1]) is None
 
     def _restricted(self, thing: Thing, blank: str) -> Thing:
         """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
@@ -158,12 +182,13 @@ class ThingFinder:
 
     def _relatives(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
         for m in _RELATIVE.finditer(blank):
-            stop = _RELATIVE_STOP.search(blank, m.start("relative") + 5, m.end())
+            own_verb = re.match(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", m["relative"], re.IGNORECASE)
+            stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
             end = stop.start() if stop is not None else m.end()
             words = blank[m.start() : end].strip()
             if _PRONOUN.match(m["relative"]) or len(words.split()) < 3 or any(s >= m.start() and e <= end for s, e in taken):
                 continue
-            found = self._lexicon.lookup(words, PARTNER_TYPES)
+            found = self._lexicon.lookup(_canonical(words), PARTNER_TYPES)
             yield Thing(m.start(), m.start() + len(words), Kind.PARTNER, (Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words),))
 
     def _phrases(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
@@ -180,8 +205,26 @@ class ThingFinder:
             phrase = blank[start : m.end()]
             if _covered(start, m.end(), taken) or not _plausible(words):
                 continue
-            found = self._lexicon.lookup(phrase, PARTNER_TYPES)
-            yield Thing(start, m.end(), Kind.PARTNER, (Target(found[0], phrase) if found else uncoded(EntityType.DRUG_CLASS, phrase),))
+            yield Thing(start, m.end(), Kind.PARTNER, tuple(self._named(name) for name in _names(phrase)))
+        for m in _ORDINAL_CLASS.finditer(blank):
+            number = m["class"].replace("1", "I").replace("3", "III")
+            if not _covered(m.start(), m.end(), taken):
+                yield Thing(m.start(), m.end(), Kind.PARTNER, (self._named(f"class {number} antiarrhythmics"),))
+
+    def _named(self, phrase: str) -> Target:
+        found = self._lexicon.lookup(phrase, PARTNER_TYPES)
+        return Target(found[0], phrase) if found else uncoded(EntityType.DRUG_CLASS, phrase)
+
+
+def _names(phrase: str) -> tuple[str, ...]:
+    """The classes of a phrase: "neurotoxic and/or nephrotoxic drugs" are two."""
+    m = _COORDINATED.match(phrase)
+    return (f"{m['first']} {m['head']}", f"{m['second']} {m['head']}") if m is not None else (phrase,)
+
+
+def _canonical(words: str) -> str:
+    """The name under which the vocabulary keeps a class that labels describe in many ways."""
+    return next((name for pattern, name in _CANONICAL if pattern.search(words)), words)
 
 
 def uncoded(kind: EntityType, words: str) -> Target:
