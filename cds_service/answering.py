@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,6 +31,8 @@ from cds_service.intake.request import OpenedRequest, open_request, read_opened
 from cds_service.state.protocol import Trace
 
 log = logging.getLogger(__name__)
+
+SOURCE = "PharmGraph CDS"
 
 SIGNED = tuple(f"context.{member}" for member in ORDER_MEMBERS)
 
@@ -69,7 +72,13 @@ class Desk:
         """The answer. An audit that breaks or runs out of its budget of seconds gives an answer that says what was not evaluated."""
         prescription = read_opened(question.opened, self.names, received=question.received, use_request_time=question.use_request_time)
         result, fault = self._audit(prescription, budget)
-        return Answer(prescription, result, self._compose(result, prescription, question), fault)
+        try:
+            return Answer(prescription, result, self._compose(result, prescription, question), fault)
+        except Exception:
+            # A card that cannot be written must not hold the order up, nor pass for "nothing found".
+            log.exception("answer broke")
+            orders = tuple(o.reference for o in prescription.orders_in(OrderRole.DRAFT))
+            return Answer(prescription, result, [broken_card(question.trace_id, self.knowledge.id, orders)], "broken")
 
     def replay(self, trace: Trace) -> Answer:
         """The answer to a past question. Raises ReplayImpossible when release or policy are not the ones of the trace."""
@@ -97,6 +106,29 @@ class Desk:
             service_url=self.service_url,
         )
         return compose(result, prescription, context)
+
+
+def broken_card(trace_id: str, release_id: str, orders: tuple[str, ...]) -> dict[str, Any]:
+    """The card of an answer that could not be written: that nothing was checked is said without anything that may have broken."""
+    drug = {"name": "all orders", "rxcui": None, "orders": list(orders)}
+    said: dict[str, Any] = {
+        "kind": "not-evaluated",
+        "category": Category.INTERACTION.value,
+        "drug": drug,
+        "with": None,
+        "indicator": "warning",
+        "needs": [],
+        "reason": "unavailable",
+        "rules": [],
+        "evidence": [],
+    }
+    return {
+        "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{trace_id}|broken")),
+        "summary": "These orders were not checked: the audit broke off",
+        "indicator": "warning",
+        "source": {"label": SOURCE},
+        "extension": {"org.pharmgraph.trace": trace_id, "org.pharmgraph.release": release_id, "org.pharmgraph.findings": [said]},
+    }
 
 
 def answer_hash(cards: Sequence[Mapping[str, Any]]) -> str:

@@ -79,6 +79,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     app = create_app(settings)
     gc.collect()
     gc.freeze()
+    handed_over = listener.detach()
 
     class Server(BaseApplication):  # type: ignore[misc]
         """The gunicorn arbiter around the application that is already made."""
@@ -86,7 +87,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         def load_config(self) -> None:
             """Settings of ours; gunicorn's own files and environment are not read."""
             options = {
-                "bind": f"fd://{listener.fileno()}",
+                "bind": f"fd://{handed_over}",
                 "workers": settings.workers,
                 "threads": settings.threads,
                 "worker_class": "gthread",

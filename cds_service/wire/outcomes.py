@@ -51,6 +51,8 @@ ISSUE_OF_STATUS = {
     429: "throttled",
 }
 
+SAID_OF_STATUS = {404: "nothing is served at this path; discovery is at /cds-services", 405: "this path does not take the method; see the Allow header"}
+
 
 def refuse(error: ServiceError | OntologyError) -> Response:
     """The answer to an error of ours."""
@@ -64,7 +66,7 @@ def refuse_http(error: HTTPException) -> Response:
     status = error.code or 500
     if isinstance(error, RequestEntityTooLarge):
         return outcome(413, "too-long", "the body is larger than the limit: send fewer prefetch data")
-    answer = outcome(status, ISSUE_OF_STATUS.get(status, "processing"), error.name if status == 404 else error.description or error.name)
+    answer = outcome(status, ISSUE_OF_STATUS.get(status, "processing"), SAID_OF_STATUS.get(status) or error.description or error.name)
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             answer.headers[name] = value

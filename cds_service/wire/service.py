@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from cds_service.answering import Answer, Question, answer_hash, policy_id
+from cds_service.answering import SOURCE, Answer, Question, answer_hash, policy_id
 from cds_service.audit.outcomes import Clear, Finding, Gap, NotEvaluated
 from cds_service.errors import StateBroken
 from cds_service.intake.body import decode_body
@@ -23,8 +23,6 @@ from cds_service.wire.hooks.protocol import HookService
 from cds_service.wire.runtime import Runtime
 
 log = logging.getLogger(__name__)
-
-SOURCE = "PharmGraph CDS"
 
 
 @dataclass(slots=True)
