@@ -53,7 +53,7 @@ STAGES: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """What to build from what, and how. `proposers` other than the registry's run with one job."""
+    """What to build from what, and how. `proposers` other than the registry's run with one job; `terms` are the hand-kept terms."""
 
     sources: tuple[Path, ...]
     out: Path
@@ -62,6 +62,7 @@ class BuildPlan:
     strict: bool = False
     ledger: Path | None = None
     proposers: Sequence[Proposer] = PROPOSERS
+    terms: Callable[[], Terminology] = Terminology.shipped
 
 
 def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
@@ -89,6 +90,7 @@ class _Run:
         self.report = BuildReport(path=plan.out)
         self.settler = Settler(plan.policy)
         self.found: Counter[str] = Counter()
+        self.terminology: Terminology
 
     def first_pass(self) -> None:
         """Reads all sources and compiles the terminology."""
@@ -143,7 +145,7 @@ class _Run:
         return {**counts, "labels": judging, "older versions": older, "refused": len(self.report.refused)}
 
     def _terms(self, set_ids: list[str]) -> Mapping[str, int]:
-        shipped = Terminology.shipped()
+        shipped = self.plan.terms()
         rows: list[ProductRow] = []
         for set_id in set_ids:
             read, *older = self.workspace.versions(set_id)
@@ -152,14 +154,14 @@ class _Run:
                 self.workspace.rewrite(judging)
             rows += product_rows(judging, older)
             self.reporter.advance()
-        terminology = shipped.with_products(rows)
+        self.terminology = terminology = shipped.with_products(rows)
         self.workspace.put_terms(terminology.rows())
         return {"products": len(rows), "entities": sum(1 for _ in terminology.entities()), "hand-kept edges": sum(1 for _ in terminology.edge_rows())}
 
     def _propose(self, set_ids: list[str]) -> Mapping[str, int]:
         counts = Counter({"labels": 0, "proposed": 0, "rejected": 0, "repeated": 0, "without a known product": 0})
         by: Counter[str] = Counter()
-        results = extract_all(self.workspace.folder, set_ids, self.plan.jobs, self.plan.proposers)
+        results = extract_all(self.workspace.folder, set_ids, self.plan.jobs, self.terminology, self.plan.proposers)
         with contextlib.closing(results):
             for extracted in results:
                 self.workspace.put_extraction(extracted.set_id, extracted.packed)
@@ -176,7 +178,7 @@ class _Run:
         return {**counts, **dict(sorted(by.items())), "failed": len(self.report.failed)}
 
     def _assemble(self, set_ids: list[str], writer: ReleaseWriter, recording: Recording | None) -> Mapping[str, int]:
-        terminology = Terminology.from_rows(self.workspace.terms())
+        terminology = self.terminology
         files = list(term_documents(terminology))
         for document in files:
             writer.add_document(document)

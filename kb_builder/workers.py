@@ -47,12 +47,14 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def extract_all(folder: Path, set_ids: Sequence[str], jobs: int, proposers: Sequence[Proposer] = PROPOSERS) -> Generator[Extracted, None, None]:
+def extract_all(
+    folder: Path, set_ids: Sequence[str], jobs: int, terminology: Terminology, proposers: Sequence[Proposer] = PROPOSERS
+) -> Generator[Extracted, None, None]:
     """What each document gave, in the order of the ids. Raises BuilderError when a worker dies."""
     workers = min(jobs, len(set_ids) // DOCUMENTS_A_WORKER)
     if workers <= 1:
         with Workspace(folder) as workspace:
-            extractor = Extractor(Terminology.from_rows(workspace.terms()), proposers)
+            extractor = Extractor(terminology, proposers)
             for set_id in set_ids:
                 yield _summary(extractor.extract(workspace.judging(set_id)))
         return
