@@ -6,6 +6,7 @@ import base64
 import binascii
 import logging
 import os
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,8 +57,8 @@ def site_key(setting: str | None, folder: Path) -> SiteKey:
 
 def _create(path: Path) -> bool:
     """Writes a new key whole or not at all; False when another process was first."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+    draft = Path(name)
     try:
         with os.fdopen(handle, "wb") as f:
             f.write(base64.urlsafe_b64encode(os.urandom(LENGTH)) + b"\n")
