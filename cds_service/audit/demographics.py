@@ -164,7 +164,7 @@ class Demographics:
 def _answer(m: Measurement, fact: str) -> str | None:
     """What a status observation answers: `yes`, `no`, or None when its value says neither."""
     said = (m.word or "").strip().casefold()
-    if not said:
+    if not said or any(w in said for w in words("answers", "open")):
         return None
     found = signs(fact)
     if said in words("answers", "no") or found.denies((), said) or said in {v for _, v in found.codes_not}:

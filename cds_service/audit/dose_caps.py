@@ -15,7 +15,7 @@ from ontology.model.quantities import Quantity, Unit
 
 _LIMIT = re.compile(
     r"(?:exceed(?:ing)?|maximum(?: recommended)?(?: (?:daily )?dos(?:e|age))?(?: (?:of|is))?|limit(?:ed)?(?: the)?(?: dos(?:e|age))? to|(?:no|not) more than|at most|up to|to)\s+"
-    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)\s*(?P<unit>mg|mcg|g)\b(?P<rest>[^.;]{0,40})",
+    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)\s*(?P<unit>mg|mcg|g)\b(?=(?P<rest>[^.;]{0,40}))",
     re.IGNORECASE,
 )
 _TIMES = ((re.compile(r"\b(?:twice|two times|2 times)\b", re.IGNORECASE), 2), (re.compile(r"\b(?:three times|3 times)\b", re.IGNORECASE), 3))

@@ -18,10 +18,10 @@ def strength_of(order: Order) -> Quantity | None:
     if not isinstance(order.drug, DrugIdentity) or len(order.drug.ingredients) != 1:
         return None
     for text in (order.drug.strength, order.text):
-        found = {(m[1].replace(",", ""), m[2]) for m in _STRENGTH.finditer(text or "")}
+        found = {(m[1].replace(",", ""), m[2].casefold()) for m in _STRENGTH.finditer(text or "")}
         if len(found) == 1:
             number, unit = found.pop()
-            known = Unit.find("units" if unit.casefold() == "unt" else unit)
+            known = Unit.find("units" if unit == "unt" else unit)
             try:
                 return Quantity(Decimal(number), known) if known else None
             except InvalidOperation:

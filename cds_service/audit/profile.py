@@ -6,17 +6,17 @@ through `PatientProfile.at`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
-from cds_service.audit.clinical import signs
+from cds_service.audit.clinical import table
 from cds_service.audit.demographics import Demographics
 from cds_service.audit.doses import daily_dose
 from cds_service.audit.exposures import Exposures
+from cds_service.audit.hepatic import liver
 from cds_service.audit.knowledge import Knowledge, entities_named
 from cds_service.audit.measurements import Measurements
 from cds_service.audit.outcomes import Certainty
@@ -31,10 +31,8 @@ from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId
 from ontology.model.quantities import Quantity, Unit
 
-_CHILD_PUGH = re.compile(r"child[\s-]*(?:turcotte[\s-]*)?pugh\s*(?:class|grade|score)?\s*[(:]?\s*([ABC])\b", re.IGNORECASE)
 _RENAL_AXES = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 _STATUS_NAMES = {Axis.PREGNANCY: ("pregnancy",), Axis.LACTATION: ("lactation", "breastfeeding", "breast-feeding"), Axis.DIALYSIS: ("dialysis", "hemodialysis")}
-_HEPATIC_WORD = {"A": "mild", "B": "moderate", "C": "severe"}
 
 
 @dataclass(frozen=True)
@@ -84,6 +82,13 @@ class PatientProfile:
         )
         return {p.patient.reference: Source(p.patient.reference, None, "patient"), **{s.reference: s for s in rows}}
 
+    @cached_property
+    def impairments(self) -> dict[EntityId, tuple[Axis, frozenset[str]]]:
+        """Concepts that are a grade of renal or hepatic function."""
+        rows = table("clinical")["impairment"]
+        terms = self.knowledge.terminology
+        return {e: (Axis(r["axis"]), frozenset(r["grades"])) for r in reversed(rows) for e in entities_named(terms, r["names"], (EntityType.CONDITION,))}
+
     def retrieval(self, kind: str) -> Retrieval:
         """How a kind of data was retrieved."""
         return self.prescription.retrieval.get(kind, Retrieval.NOT_RETRIEVED)
@@ -93,7 +98,12 @@ class PatientProfile:
         key = (concept, state, words)
         found = self._matches.get(key)
         if found is None:
-            found = self._matches[key] = self._status(concept) or self.problems.match(concept, state, words)
+            found = self._status(concept)
+            if found is None:
+                found = self.problems.match(concept, state, words)
+                if found.truth is not Truth.TRUE and concept in self.impairments:
+                    found = self._graded(concept) or found
+            self._matches[key] = found
         return found
 
     def at(self, medication: Medication, partner: Medication | None = None) -> OrderFacts:
@@ -103,6 +113,16 @@ class PatientProfile:
     def data_of(self, used: Iterable[Known]) -> tuple[Source, ...]:
         """The sources of the facts that were used, without doubles."""
         return tuple(dict.fromkeys(self.sources.get(k.reference, Source(k.reference, k.observed, "")) for k in used if k.reference))
+
+    def _graded(self, concept: EntityId) -> RecordMatch | None:
+        """An impairment by measured function, where the problem list does not name it; None leaves the list's answer."""
+        axis, grades = self.impairments[concept]
+        fact = self.renal.grade if axis is Axis.RENAL else liver(self.who, Axis.HEPATIC)
+        if isinstance(fact, Unknown):
+            return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs)
+        source = self.sources.get(fact.reference) if fact.reference else None
+        shown = f"{fact.value} {axis.value} impairment"
+        return RecordMatch(Truth.TRUE if fact.value in grades else Truth.FALSE, shown, source, Certainty.APPROXIMATED if fact.approximated else Certainty.CODED)
 
     def _status(self, concept: EntityId) -> RecordMatch | None:
         axis = self.status_axes.get(concept)
@@ -158,7 +178,7 @@ class OrderFacts:
             amount = daily_dose(self.medication.order)
             fact = Known(amount, None, self.medication.reference) if amount else _missing(axis)
         elif axis in (Axis.HEPATIC, Axis.CHILD_PUGH):
-            fact = self._liver(axis)
+            fact = liver(who, axis)
         else:
             fact = Unknown(UnknownReason.UNSUPPORTED, needs_of(axis, detail))
         return _in_unit(fact, unit, axis, detail)
@@ -207,23 +227,6 @@ class OrderFacts:
         if isinstance(pregnancy, Known) and pregnancy.value == "no":
             return Known(Quantity(Decimal(0), Unit.of("wk")), pregnancy.observed, pregnancy.reference)
         return Unknown(UnknownReason.NOT_RECORDED, frozenset({"pregnancy-status"}))
-
-    def _liver(self, axis: Axis) -> Known | Unknown:
-        """Child-Pugh class as the record words it; without any liver disease on a whole problem list, `none`."""
-        who = self.profile.who
-        named = False
-        for c in who.prescription.patient.conditions:
-            if c.status != "active":
-                continue
-            if found := _CHILD_PUGH.search(c.text):
-                grade = found[1].upper()
-                return Known(grade if axis is Axis.CHILD_PUGH else _HEPATIC_WORD[grade], c.source.date, c.source.reference)
-            named = named or signs("hepatic").names(c.codes, c.text)
-        if named or (axis is Axis.CHILD_PUGH and not who.complete):
-            return Unknown(UnknownReason.NOT_RECORDED, needs_of(axis))
-        if not who.complete:
-            return Unknown(UnknownReason.NOT_RETRIEVED, needs_of(axis))
-        return Known("none")
 
 
 def _missing(axis: Axis) -> Unknown:

@@ -109,6 +109,11 @@ class ProblemList:
             return RecordMatch(Truth.UNKNOWN, reason=why)
         return RecordMatch(Truth.FALSE)
 
+    def speaks_of(self, text: str) -> bool:
+        """True when an entry of the record shares a specific word with the text and does not deny it."""
+        asked = content_words(text) - _FILLER - frozenset(words("text_match", "general"))
+        return any(asked & said and not _negated(fact.text, asked) for fact, said in self._rows)
+
     def _by_value(self, concept: EntityId, state: ConditionState) -> RecordMatch | None:
         if state is ConditionState.HISTORY:
             return None

@@ -10,21 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cds_service.audit.checks.protocol import Case, drug_ref
-from cds_service.audit.clinical import words
 from cds_service.audit.evidence import Statement, merge, statements
+from cds_service.audit.judgement import BY_PERSON, borne_out
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.record import RecordMatch
 from cds_service.audit.roster import Medication
+from cds_service.audit.states import UNDECIDED, state_of
 from ontology.model.advice import Action, Advice
 from ontology.model.entities import EntityType
-from ontology.model.facts import ConditionState, UnknownReason
-from ontology.model.guards import HasCondition, Outcome, Truth, evaluate, leaves
+from ontology.model.facts import UnknownReason
+from ontology.model.guards import Outcome, Truth, evaluate
 from ontology.model.predicates import Stratum
 from ontology.store.records import Rule
 
-_JUDGED = frozenset({UnknownReason.JUDGEMENT, UnknownReason.UNSUPPORTED})
-_RECORDED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
 _COUNTERPART = {EntityType.POPULATION: "population", EntityType.LAB_TEST: "lab"}
 
 
@@ -48,7 +47,7 @@ class Judged:
     def needs(self) -> frozenset[str]:
         """The data that would decide it; empty when only a person's judgement is missing."""
         state = self.state.needs if self.state.truth is Truth.UNKNOWN else frozenset()
-        guard = self.guard.needs if self.guard.truth is Truth.UNKNOWN and not self.guard.reasons <= _JUDGED else frozenset()
+        guard = self.guard.needs if self.guard.truth is Truth.UNKNOWN and not self.guard.reasons <= BY_PERSON else frozenset()
         return state | guard
 
     @property
@@ -95,32 +94,12 @@ def _judge(profile: PatientProfile, medication: Medication) -> Iterator[Judged]:
     facts = profile.at(medication)
     for view, choice in zip(medication.views, medication.choices, strict=True):
         for statement in statements(medication, ((view, choice, rule) for rule in view.states), other_labels=False):
-            state = _state(profile, medication, statement.rule)
+            state = state_of(profile, medication, statement.rule)
             if state is None or state.truth is Truth.FALSE:
                 continue
             guard = evaluate(statement.rule.guard, facts)
             if guard.truth is not Truth.FALSE:
                 yield Judged(statement, state, guard)
-
-
-def _state(profile: PatientProfile, medication: Medication, rule: Rule) -> RecordMatch | None:
-    """What the record says of the rule's object; None when nothing in a prescription can say it."""
-    kind = rule.object.type
-    if any(isinstance(leaf, HasCondition) and leaf.concept == rule.object for leaf in leaves(rule.guard)):
-        return RecordMatch(Truth.TRUE, rule.object_name)
-    if kind in _RECORDED:
-        said = (rule.words or rule.object_name).casefold()
-        asked = ConditionState.HISTORY if any(w in said for w in words("history")) else ConditionState.ACTIVE
-        return profile.has(rule.object, asked, rule.words or rule.object_name)
-    if kind == EntityType.POPULATION:
-        if rule.guard is not None:
-            return RecordMatch(Truth.TRUE, rule.object_name)
-        return profile.has(rule.object, ConditionState.ACTIVE, rule.words or rule.object_name) if rule.object in profile.status_axes else None
-    if kind == EntityType.LAB_TEST:
-        return RecordMatch(Truth.TRUE, rule.object_name) if rule.guard is not None else None
-    if kind == EntityType.ROUTE:
-        return RecordMatch(Truth.TRUE if medication.route and medication.route == rule.object_name.casefold() else Truth.FALSE, rule.object_name)
-    return None
 
 
 def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
@@ -137,7 +116,7 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         cap = "warning"
         qualifiers.append("matched by the words of the record, not by a code: confirm that it is the condition the label means")
     if j.guard.truth is Truth.UNKNOWN:
-        cap = "warning"
+        cap = "warning" if borne_out(rule.guard, case.profile, rule.words) else "info"
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
     if any(k.approximated for k in j.guard.used) and certainty is Certainty.CODED:
         certainty = Certainty.APPROXIMATED
@@ -179,7 +158,7 @@ def _gaps(medication: Medication, unknown: list[Judged]) -> Iterator[Gap]:
     """One gap for each set of missing data; conditions that were not retrieved are one gap whatever the number of rules."""
     groups: dict[frozenset[str], list[Judged]] = {}
     for j in unknown:
-        key = frozenset({"conditions"}) if "conditions" in j.needs and j.state.reason in (UnknownReason.NOT_RETRIEVED, UnknownReason.INCOMPLETE) else j.needs
+        key = frozenset({"conditions"}) if "conditions" in j.needs and j.state.reason in UNDECIDED else j.needs
         groups.setdefault(key, []).append(j)
     for needs, group in groups.items():
         broader = [j for j in group if j.state.reason is UnknownReason.TOO_BROAD]

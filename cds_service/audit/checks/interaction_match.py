@@ -9,19 +9,19 @@ from cds_service.audit.checks.protocol import Case
 from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
 from cds_service.audit.evidence import Statement, statements
+from cds_service.audit.judgement import needs_judgement
 from cds_service.audit.roster import Medication, Reach
 from cds_service.intake.prescription import OrderRole
 from ontology.model.advice import Action, Advice
 from ontology.model.claims import Basis, Polarity
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ExposureState, UnknownReason
+from ontology.model.facts import Axis, ExposureState
 from ontology.model.guards import Category, Exposure, Outcome, Truth, evaluate, leaves
 from ontology.model.identifiers import EntityId
 
 QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
 """Actions that raise nothing."""
 
-_JUDGED = frozenset({UnknownReason.JUDGEMENT, UnknownReason.UNSUPPORTED})
 _LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED})
 _WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
 
@@ -61,7 +61,7 @@ class PairStatement:
     @property
     def judged(self) -> bool:
         """True when it is UNKNOWN only because a person must judge its words."""
-        return self.outcome.truth is Truth.UNKNOWN and self.outcome.reasons <= _JUDGED
+        return needs_judgement(self.outcome)
 
 
 def pair_statements(case: Case, owner: Medication, partner: Medication) -> Iterator[PairStatement]:
@@ -100,7 +100,7 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
     if target.type == EntityType.ENZYME_ROLE and not _counts(target, partner):
         caps.append("info")
         said.append(f"{partner.drug.name} has this role only weakly, or its strength is not known")
-    if outcome.truth is Truth.UNKNOWN and outcome.reasons <= _JUDGED:
+    if needs_judgement(outcome):
         caps.append("warning" if action in _LOUD else "info")
         said.append("the label limits this to cases that need your judgement; see the quoted sentence")
     limit = dose_cap(advice) if advice and action is Action.ADJUST_DOSE else None

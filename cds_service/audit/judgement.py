@@ -1,0 +1,47 @@
+"""How far the record bears out the words of a guard that no parser read.
+
+Such words stay UNKNOWN: they never decide. But a record that names what they name makes them likelier, and the finding is shown accordingly:
+a restriction that the record says nothing of, or an exception that it speaks of, is information at most.
+"""
+
+from __future__ import annotations
+
+from cds_service.audit.clinical import words
+from cds_service.audit.profile import PatientProfile
+from ontology.model.facts import UnknownReason
+from ontology.model.guards import AllOf, Guard, Not, Opaque, Outcome, Truth, leaves
+from ontology.model.identifiers import normal_words
+
+BY_PERSON = frozenset({UnknownReason.JUDGEMENT, UnknownReason.UNSUPPORTED})
+"""Reasons of an UNKNOWN that no datum of the record would end."""
+
+
+def needs_judgement(outcome: Outcome) -> bool:
+    """True when a guard is UNKNOWN only because a person must judge its words."""
+    return outcome.truth is Truth.UNKNOWN and outcome.reasons <= BY_PERSON
+
+
+def borne_out(guard: Guard | None, profile: PatientProfile, about: str | None) -> bool:
+    """True when the record bears out every phrase of the guard that needs judgement; `about` are words that repeat the rule's own object."""
+    return all(
+        _likely(leaf.text, profile, denied=leaf in _denied(guard)) for leaf in leaves(guard) if isinstance(leaf, Opaque) and not _repeats(leaf.text, about)
+    )
+
+
+def _likely(text: str, profile: PatientProfile, *, denied: bool) -> bool:
+    named = profile.problems.speaks_of(text)
+    exception = denied or normal_words(text).startswith(words("exceptions"))
+    return not named if exception else named
+
+
+def _denied(guard: Guard | None) -> frozenset[Opaque]:
+    """The phrases that stand under a negation."""
+    if isinstance(guard, Not):
+        return frozenset(leaf for leaf in leaves(guard) if isinstance(leaf, Opaque))
+    if isinstance(guard, AllOf):
+        return frozenset(leaf for part in guard.parts for leaf in _denied(part))
+    return frozenset()
+
+
+def _repeats(text: str, about: str | None) -> bool:
+    return about is not None and normal_words(text) == normal_words(about)

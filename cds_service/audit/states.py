@@ -1,0 +1,119 @@
+"""The state of the patient that a label's rule is about: what the record says of the rule's object, beside the rule's guard.
+
+An object can be a condition of the record, a measured value (its guard's number then decides alone), or a group of people (decided by age, sex,
+pregnancy or lactation where its words name one).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+
+from cds_service.audit.clinical import table, words
+from cds_service.audit.profile import PatientProfile
+from cds_service.audit.record import RecordMatch
+from cds_service.audit.roster import Medication
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState, Known, UnknownReason, needs_of
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, Truth, leaves
+from ontology.model.quantities import Quantity, Unit
+from ontology.store.records import Rule
+
+_RECORDED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
+_RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
+_HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
+_YEARS = Unit.of("a")
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    words: tuple[str, ...]
+    axis: Axis
+    below: Decimal | None
+    since: Decimal | None
+    value: str | None
+
+
+def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> RecordMatch | None:
+    """What the patient's data say of the rule's object; None when nothing in a prescription can say it."""
+    named = rule.words or rule.object_name
+    if _decided_by_guard(rule, named):
+        return RecordMatch(Truth.TRUE, rule.object_name)
+    kind = rule.object.type
+    if kind in _RECORDED:
+        asked = ConditionState.HISTORY if any(w in named.casefold() for w in words("history")) else ConditionState.ACTIVE
+        return profile.has(rule.object, asked, named)
+    if kind == EntityType.POPULATION:
+        return _people(profile, rule, named)
+    if kind == EntityType.ROUTE:
+        return RecordMatch(Truth.TRUE if medication.route and medication.route == rule.object_name.casefold() else Truth.FALSE, rule.object_name)
+    return None
+
+
+def _decided_by_guard(rule: Rule, named: str) -> bool:
+    """True when the guard states the object again in measurable terms, or places the object in time itself."""
+    said = named.casefold()
+    for leaf in leaves(rule.guard):
+        if isinstance(leaf, HasCondition) and leaf.concept == rule.object:
+            return True
+        if not isinstance(leaf, Interval | Category):
+            continue
+        if leaf.axis in _RENAL and any(w in said for w in words("measured", "renal")):
+            return True
+        if leaf.axis in _HEPATIC and any(w in said for w in words("measured", "hepatic")):
+            return True
+        if leaf.axis in (Axis.WEIGHT, Axis.BMI, Axis.BSA) and any(w in said for w in words("measured", "weight")):
+            return True
+        if leaf.axis is Axis.LAB and (rule.object.system == "uncoded" or rule.object.type == EntityType.LAB_TEST) and _names_analyte(said, leaf):
+            return True
+    return False
+
+
+def _names_analyte(said: str, leaf: Interval | Category) -> bool:
+    return any(w in said for w in (leaf.detail or "").casefold().split()) or any(c.isdigit() for c in said)
+
+
+def _people(profile: PatientProfile, rule: Rule, named: str) -> RecordMatch | None:
+    """A group of people: the guard decides where it is more than the words again, else what the words mean on an axis."""
+    if any(not isinstance(leaf, Opaque) for leaf in leaves(rule.guard)):
+        return RecordMatch(Truth.TRUE, rule.object_name)
+    if rule.object in profile.status_axes:
+        return profile.has(rule.object, ConditionState.ACTIVE, named)
+    said = f" {named.casefold()} "
+    row = next((r for r in _populations() if any(w in said for w in r.words)), None)
+    if row is None:
+        return None
+    if row.axis is Axis.SEX:
+        fact = profile.who.sex()
+    elif row.axis is Axis.AGE:
+        fact = profile.who.age(_YEARS)
+    else:
+        fact = profile.who.pregnancy if row.axis is Axis.PREGNANCY else profile.who.lactation
+    if not isinstance(fact, Known):
+        return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs or needs_of(row.axis))
+    return RecordMatch(Truth.TRUE if _belongs(fact, row) else Truth.FALSE, named)
+
+
+def _belongs(fact: Known, row: _People) -> bool:
+    if isinstance(fact.value, Quantity):
+        return (row.below is None or fact.value.value < row.below) and (row.since is None or fact.value.value >= row.since)
+    return fact.value == row.value if row.value else fact.value != "no"
+
+
+@cache
+def _populations() -> tuple[_People, ...]:
+    return tuple(
+        _People(
+            tuple(w.casefold() for w in row["words"]),
+            Axis(row["axis"]),
+            Decimal(str(row["age_below"])) if "age_below" in row else None,
+            Decimal(str(row["age_from"])) if "age_from" in row else None,
+            row.get("value"),
+        )
+        for row in table("clinical")["population"]
+    )
+
+
+UNDECIDED = frozenset({UnknownReason.NOT_RETRIEVED, UnknownReason.INCOMPLETE})
+"""Reasons of an UNKNOWN that one missing list explains, whatever the rule."""
