@@ -18,12 +18,13 @@ from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section
 from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
 from kb_builder.propose.settle import settle
-from kb_builder.propose.things import Thing, ThingFinder
+from kb_builder.propose.things import Kind, Thing, ThingFinder
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Provenance, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.model.guards import Exposure
+from ontology.model.identifiers import EntityId
 from ontology.text.amounts import separation_hours
 from ontology.text.context import is_animal, is_hedged, is_narrative
 from ontology.text.document import Document, SectionState
@@ -45,6 +46,11 @@ _REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(
 _REQUIRED = re.compile(r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|must|recommend\w*|advis\w+|avoid|consider|do not|necessary|required|needed|need|warranted|may be|may require|contraindicated|caution)\b|^\W*(?:monitor|reduce|increase|adjust|administer|separate|use|start|initiate|limit|decrease|closely|carefully)", re.IGNORECASE)
 _PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determine|help|assess)\b[^.;]{0,60}$", re.IGNORECASE)
+_MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiation|discontinuation,?)\b[^,;.]{0,60}$|\bafter initiation[^;.]{0,30}$", re.IGNORECASE)
+_THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
+_REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b", re.IGNORECASE)
+_OFF_TOPIC = re.compile(r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+", re.IGNORECASE)
+_TO_AVOID = re.compile(r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )\b(?:to|order to|thus|thereby|help) $")
 _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substances?|medicines?|following)\b", re.IGNORECASE)
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b", re.IGNORECASE
@@ -69,6 +75,7 @@ class _Scope:
     lead: tuple[Statement, tuple[Found, ...]] | None = None
     directed: set[Thing] = field(default_factory=set)
     denied: set[Thing] = field(default_factory=set)
+    plans: list[tuple[frozenset[EntityId], tuple[Statement, tuple[Found, ...]]]] = field(default_factory=list)
 
 
 class InteractionProposer:
@@ -112,15 +119,27 @@ class _Interpreter:
 
     def _block(self, block: Block) -> Iterator[Draft]:
         scope = _Scope()
-        topics = tuple(t for t in block.topics if not t.own or (block.table and t.type == EntityType.DRUG_CLASS))
+        topics = tuple(t for t in block.topics if t.kind is Kind.PARTNER and (not t.own or (block.row and t.type == EntityType.DRUG_CLASS)))
         for statement in block.statements:
             yield from self._statement(block, topics, scope, statement)
         if block.table and topics and not scope.directed and not scope.denied and (not scope.pending or (self._table is not None and self._table[1])):
             yield from self._listed(block, topics)
             scope.pending.clear()
         for thing, statement in scope.pending.items():
-            if thing not in scope.directed:
+            if thing in scope.directed:
+                continue
+            over = self._class_directive(scope, thing, statement)
+            if over is not None:
+                yield from self._draft(block, thing, over[0], self._steps(self._lower(over[0]), over[1], over[0], over[0].things), over[1], Cast((), {}))
+            else:
                 yield from self._caution(block, thing, statement)
+
+    def _class_directive(self, scope: _Scope, thing: Thing, statement: Statement) -> tuple[Statement, tuple[Found, ...]] | None:
+        """What the block asks for of the class that a sentence names a drug as an example of, or None."""
+        if thing.type != EntityType.INGREDIENT or not re.search(r"\((?:[^()]|\([^()]*\))*$", self._blank[statement.start : thing.start]):
+            return None
+        named = {t.id for other in statement.things if other.type in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE) and other.end <= thing.start for t in other.targets}
+        return next((said for ids, said in scope.plans if ids & named), None)
 
     def _statement(self, block: Block, topics: tuple[Thing, ...], scope: _Scope, statement: Statement) -> Iterator[Draft]:
         lower = self._blank[statement.start : statement.end].lower()
@@ -155,7 +174,9 @@ class _Interpreter:
         """False for a frame that is about an adverse event, not about taking two drugs together."""
         if is_narrative(lower) and _MODAL.search(lower) is None:
             return False
-        if found.frame.action is Action.ADJUST_DOSE and (_PURPOSE_OF.search(lower[: found.start]) or _REVERSAL.search(lower)):
+        if found.frame.action is Action.ADJUST_DOSE and (_PURPOSE_OF.search(lower[: found.start]) or _REVERSAL.search(lower) or _MEANWHILE.search(lower[: found.start]) or _REFERS.match(lower) or _THAT_MAY.search(lower[: found.start])):
+            return False
+        if found.frame.id == "avoid" and _TO_AVOID.search(lower[: found.start]):
             return False
         if found.frame.id == "suspend":
             if self._reading.section.key == "dosage_and_administration":
@@ -191,7 +212,7 @@ class _Interpreter:
             scope.directed.update(partners)
             scope.directed.update(topics)
             return
-        if book.effects.search(lower) and not is_alone(lower):
+        if book.effects.search(lower) and not is_alone(lower) and not _REVERSAL.match(lower) and not (_OFF_TOPIC.search(lower) and not self._own):
             reason = _REASON.search(lower)
             if reason is not None and reason.start() > 20:
                 partners = tuple(t for t in partners if t.start < statement.start + reason.start())
@@ -234,6 +255,7 @@ class _Interpreter:
                 scope.pending.setdefault(thing, statement)
         for thing, frames in plans.items():
             scope.directed.add(thing)
+            scope.plans.append((frozenset(t.id for t in thing.targets), (statement, tuple(frames))))
             yield from self._draft(block, thing, statement, self._steps(lower, tuple(frames), statement, statement.things), tuple(frames), people)
 
     def _partners_of(

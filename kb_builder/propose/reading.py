@@ -48,13 +48,14 @@ class Statement:
 
 @dataclass(slots=True)
 class Block:
-    """Sentences under one heading. `header` is a table row's first cell; `table` marks what stands in a table."""
+    """Sentences under one heading. `table` marks what stands in a table, `row` that the topics are of its row header."""
 
     heading: tuple[int, int] | None
     topics: tuple[Thing, ...]
     statements: list[Statement] = field(default_factory=list)
     number: str | None = None
     table: bool = False
+    row: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class _Reader:
         self._starters = [t.start for t in things if t.own]
 
     def blocks(self, markup: Sequence[str]) -> Iterator[Block]:
-        tables = find_tables(self._blank, markup)
+        tables = find_tables(_blank_markup(self._text), markup)
         for part in split_parts(self._text, self._blank):
             yield from self._part(part, [t for t in tables if part.start <= t.start < part.end])
 
@@ -164,7 +165,7 @@ class _Reader:
                     yield group
                 named = self._inside(first.start, first.end)
                 if named and len(words) < 200 and not _is_sentence(words):
-                    group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True)
+                    group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True, row=bool(named))
                 else:
                     block = Block(heading, topics, number=part.number, table=True)
                     self._cells(block, part, row)
@@ -180,7 +181,7 @@ class _Reader:
                 continue
             named = tuple(t for t in self._inside(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
             over = group.topics if group is not None else ()
-            block = Block((first.start, first.end), named or over, number=part.number, table=True)
+            block = Block((first.start, first.end), named or over, number=part.number, table=True, row=True)
             self._cells(block, part, row[1:] if named or len(words) < 60 else row)
             yield block
         if group is not None and group.statements:

@@ -19,7 +19,7 @@ from ontology.model.identifiers import EntityId
 from ontology.text.amounts import find_bounds, find_doses, find_windows
 
 _PEOPLE = re.compile(
-    r"\b(?:in|for|to|among|if|when)\s+(?:the\s+)?(?P<mod>(?:(?!patients?\b|subjects\b|in\b|with\b)[\w'/-]+,?\s+){0,6}?)(?P<head>patients?|subjects|individuals|persons|people|women|men|females|males|children|infants|neonates|newborns|adolescents|adults|elderly)\b"
+    r"\b(?:in|for|to|among|if|when)\s+(?:the\s+)?(?P<mod>(?:(?!patients?\b|subjects\b|in\b|with\b)[\w'/-]+\s+){0,6}?)(?P<head>patients?|subjects|individuals|persons|people|women|men|females|males|children|infants|neonates|newborns|adolescents|adults|elderly)\b"
     r"(?:\s+(?P<link>with|who have|having|who are|whose|undergoing|requiring|at (?:increased |high )?risk (?:of|for)|on|receiving|taking|treated with|using|who|in|previously)\s+(?P<tail>[^.;()\x01]{2,140}))?",
     re.IGNORECASE,
 )

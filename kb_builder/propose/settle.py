@@ -24,13 +24,17 @@ def settle(drafts: Iterable[Draft]) -> list[Draft]:
     all_drafts = [d for d in drafts if d.steps or d.otherwise]
     plans = _fold_otherwise(all_drafts)
     full = [d for d in plans if not d.highlight]
-    told = {d.target.id for d in full}
-    told_roles = {_role_key(d) for d in full} - {None}
-    kept = full + [d for d in plans if d.highlight and d.target.id not in told and _role_key(d) not in told_roles]
+    kept = full + [d for d in plans if d.highlight and not _is_told(d, full)]
     directed = {d.target.id for d in kept if d.source is Source.DIRECTIVE}
     directed_roles = {_role_key(d) for d in kept if d.source is Source.DIRECTIVE} - {None}
     kept = [d for d in kept if d.source is Source.DIRECTIVE or (d.target.id not in directed and _role_key(d) not in directed_roles)]
     return _without_contradictions(_distinct(kept))
+
+
+def _is_told(highlight: Draft, full: list[Draft]) -> bool:
+    """True when the full text says as much of the object as the Highlights do: an instruction, or at least an effect where they give no more."""
+    role = _role_key(highlight)
+    return any((d.target.id == highlight.target.id or (role is not None and _role_key(d) == role)) and d.source <= highlight.source for d in full)
 
 
 def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:

@@ -92,17 +92,19 @@ _PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|
 _ELECTROLYTES = frozenset("potassium sodium calcium magnesium phosphate phosphorus glucose chloride bicarbonate iron creatinine cholesterol cortisol estradiol testosterone thyroxine hormone urea ammonia bilirubin albumin glycine histamine serotonin dopamine norepinephrine epinephrine insulin lactate zinc copper".split())
 _LEVEL = re.compile(r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release)\b", re.IGNORECASE)
 _BEFORE_LEVEL = re.compile(r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased)\s+$", re.IGNORECASE)
-_OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
+_OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
+_HAZARD = re.compile(r"toxic|serotonergic|depressant|prolong|QT|bleeding|hemostasis|seizure|potassium|hypotens|immunosuppress", re.IGNORECASE)
 _AND_OTHER = re.compile(r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
-_COMPOUND = re.compile(r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+)\b", re.IGNORECASE)
+_COMPOUND = re.compile(r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|oxidase)\b", re.IGNORECASE)
 _NEGATIVE_CONTEXT: dict[str, re.Pattern[str]] = {
     "glucose": re.compile(r"(?!\s+(?:solution|infusion|tablets?|gel|injection|containing))", re.IGNORECASE),
     "thyroid": re.compile(r"(?!\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated))", re.IGNORECASE),
 }
+_ACTING = ("lowering", "blocking", "depleting", "sparing", "reducing", "acting", "containing", "inducing", "releasing", "raising")
 _NEVER = frozenset({"food", "foods", "meal", "meals", "diet", "t3", "t4", "water", "air", "oxygen", "chemotherapy", "alcoholic", "breast milk"})
-_COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+)\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+)\s+(?P<head>\w+)$", re.IGNORECASE)
-_ORDINAL_CLASS = re.compile(r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=[^.;]{0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?")
+_COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$", re.IGNORECASE)
+_ORDINAL_CLASS = re.compile(r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?")
 _CANONICAL: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:prolong|lengthen)\w*\b.*\bQT|\bQTc?\b.*\bprolong", re.IGNORECASE), "drugs that prolong the QT interval"),
     (re.compile(r"\b(?:increase|affect|associated)\w*\b.*\brisk\b.*\bbleeding|increase bleeding", re.IGNORECASE), "drugs that increase the risk of bleeding"),
@@ -157,6 +159,8 @@ class ThingFinder:
 
     def _means_own(self, blank: str, mention: Mention) -> bool:
         """True when a class that the product belongs to stands for the product: not as "other NSAIDs", but as "like other NSAIDs"."""
+        if _HAZARD.search(blank[mention.start : mention.end]):
+            return False
         before = blank[max(0, mention.start - 120) : mention.start]
         if _OTHER.search(before) is None:
             return True
@@ -181,15 +185,15 @@ class ThingFinder:
         return Thing(mention.start, mention.end, Kind.PARTNER, tuple(targets), joint=mention.joint)
 
     def _relatives(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
+        ends = {e for _, e in taken}
         for m in _RELATIVE.finditer(blank):
             own_verb = re.match(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", m["relative"], re.IGNORECASE)
             stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
             end = stop.start() if stop is not None else m.end()
             words = blank[m.start() : end].strip()
-            if _PRONOUN.match(m["relative"]) or len(words.split()) < 3 or any(s >= m.start() and e <= end for s, e in taken):
+            if m.start() - 1 in ends or "may require" in m["relative"] or _PRONOUN.match(m["relative"]) or re.search(r"\b(?:of|the|by|to|with|in|and|for|from)$", words) or len(words.split()) < 3 or any(s >= m.start() and e <= end for s, e in taken):
                 continue
-            found = self._lexicon.lookup(_canonical(words), PARTNER_TYPES)
-            yield Thing(m.start(), m.start() + len(words), Kind.PARTNER, (Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words),))
+            yield Thing(m.start(), m.start() + len(words), Kind.PARTNER, (self._named(_canonical(words)),))
 
     def _phrases(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
         for m in _CLASS_PHRASE.finditer(blank):
@@ -197,7 +201,7 @@ class ThingFinder:
             words = list(re.finditer(r"[\w/'-]+", m["modifiers"]))
             while words and words[0][0].lower() in _EMPTY:
                 words.pop(0)
-            last_empty = max((i for i, w in enumerate(words) if w[0].lower() in _EMPTY or w[0].endswith(("ing", "ed")) and w[0].lower() not in ("lowering", "blocking", "depleting", "sparing")), default=-1)
+            last_empty = max((i for i, w in enumerate(words) if w[0].lower() in _EMPTY or (w[0].endswith(("ing", "ed")) and not w[0].lower().endswith(_ACTING))), default=-1)
             words = words[last_empty + 1 :]
             if not words:
                 continue

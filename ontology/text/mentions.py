@@ -1,7 +1,7 @@
 """Mentions of named things in folded text: thousands of names found in one pass, whole words only, the longest first.
 
 Names and text are compared as their words in lower case: punctuation, hyphens and slashes are gaps ("St. John's-wort" is `st john s wort`).
-Plural and singular of a name's last word are one. Chinese names need no word boundary.
+Plural and singular of a name's last word are one, and so are `antifungal` and `anti-fungal`. Chinese names need no word boundary.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from ontology.text.offsets import Shadow, fold
 
 _WORD = re.compile(r"[一-鿿]+|[^\W_一-鿿]+")
 _SHORTEST = 3
+_PREFIXED = re.compile(r"\b(anti|non)([a-z]{6,})")
+_PREFIX_APART = re.compile(r"\b(anti|non) ([a-z]{4,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ def _forms(key: str) -> tuple[str, ...]:
         return (key,)
     one = singular(key)
     many = one[:-1] + "ies" if one.endswith("y") and one[-2:-1] not in "aeiou" else one + ("es" if one.endswith(("s", "x", "ch", "sh")) else "s")
-    return tuple(dict.fromkeys((key, one, many)))
+    spelled = (key, one, many)
+    return tuple(dict.fromkeys((*spelled, *(_PREFIXED.sub(r"\1 \2", s) for s in spelled), *(_PREFIX_APART.sub(r"\1\2", s) for s in spelled))))
 
 
 def _bounded(key: str, start: int, end: int) -> bool:
