@@ -90,6 +90,7 @@ class BarReporter:
         self._lines.end(told)
 
 
-def reporter_for(stream: TextIO = sys.stderr) -> Reporter:
-    """A bar on a terminal, lines elsewhere."""
+def reporter_for(stream: TextIO | None = None) -> Reporter:
+    """A bar on a terminal, lines elsewhere; on standard error by default."""
+    stream = stream or sys.stderr
     return BarReporter(stream) if stream.isatty() else LineReporter(stream)

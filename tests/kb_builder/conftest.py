@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from ontology.terms.terminology import Terminology
+
 Record = dict[str, Any]
 
 MONOGRAPH = """---
@@ -45,10 +47,24 @@ Avoid ibuprofen.
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def monograph() -> str:
     """The text of a small Markdown label."""
     return MONOGRAPH
+
+
+@pytest.fixture(scope="session")
+def few_terms() -> Terminology:
+    """The shipped terms of three drugs and one class: enough to find them by name, and quick to publish."""
+    kept = {"Ingredient:rxnorm:11289", "Ingredient:rxnorm:5640", "Ingredient:rxnorm:1191"}
+
+    def wanted(kind: str, body: str) -> bool:
+        value = json.loads(body)
+        if kind == "entity":
+            return value[0] in kept or value[0].startswith("Population:")
+        return kind in ("file", "word")
+
+    return Terminology.from_rows(row for row in Terminology.shipped().rows() if wanted(*row))
 
 
 @pytest.fixture

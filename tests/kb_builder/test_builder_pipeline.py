@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +25,7 @@ from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
 
 Make = Callable[..., dict[str, Any]]
-IBUPROFEN = mint("Ingredient", "rxnorm", "5640")
 WARFARIN = mint("Ingredient", "rxnorm", "11289")
-ASPIRIN = mint("Ingredient", "rxnorm", "1191")
 
 
 class Sentences:
@@ -59,25 +55,20 @@ class Sentences:
             yield Proposal(claim, () if found else (Entity(entity, EntityType.INGREDIENT, words[1]),))
 
 
-@cache
-def few_terms() -> Terminology:
-    """The shipped terms of a few drugs: enough to find them by name, and quick to publish."""
-    kept = {str(WARFARIN), str(IBUPROFEN), str(ASPIRIN)}
-
-    def wanted(kind: str, body: str) -> bool:
-        value = json.loads(body)
-        if kind == "entity":
-            return value[0] in kept or value[0].startswith("Population:")
-        return kind in ("file", "word")
-
-    return Terminology.from_rows(row for row in Terminology.shipped().rows() if wanted(*row))
+Run = Callable[..., BuildReport]
 
 
-def run(sources: Path | tuple[Path, ...], out: Path, **options: Any) -> BuildReport:
-    paths = (sources,) if isinstance(sources, Path) else sources
-    settings = {"proposers": (Sentences(),), "terms": few_terms} | options
-    plan = BuildPlan(paths, out, load_policy(settings.pop("policy", "default")), **settings)
-    return build(plan, SilentReporter())
+@pytest.fixture
+def run(few_terms: Terminology) -> Run:
+    """Builds with the proposer for tests and few terms; keyword arguments replace parts of the plan."""
+
+    def build_it(sources: Path | tuple[Path, ...], out: Path, **options: Any) -> BuildReport:
+        paths = (sources,) if isinstance(sources, Path) else sources
+        settings = {"proposers": (Sentences(),), "terms": lambda: few_terms} | options
+        plan = BuildPlan(paths, out, load_policy(settings.pop("policy", "default")), **settings)
+        return build(plan, SilentReporter())
+
+    return build_it
 
 
 def interactions(out: Path, subject: EntityId) -> dict[str, tuple[ClaimStatus, str | None]]:
@@ -92,7 +83,7 @@ def folder(tmp_path: Path, monograph: str) -> Path:
     return tmp_path / "labels"
 
 
-def test_a_build_ends_in_a_release_that_opens_and_proves(folder: Path, tmp_path: Path) -> None:
+def test_a_build_ends_in_a_release_that_opens_and_proves(run: Run, folder: Path, tmp_path: Path) -> None:
     report = run(folder, tmp_path / "out")
     assert list(report.counts) == [name for name, _ in STAGES]
     assert check_release(tmp_path / "out") == []
@@ -112,7 +103,7 @@ def test_a_build_ends_in_a_release_that_opens_and_proves(folder: Path, tmp_path:
     assert [p.name for p in tmp_path.iterdir()] == ["labels", "out"] or sorted(p.name for p in tmp_path.iterdir()) == ["labels", "out"]
 
 
-def test_the_claim_carries_the_labels_date_and_scope(folder: Path, tmp_path: Path) -> None:
+def test_the_claim_carries_the_labels_date_and_scope(run: Run, folder: Path, tmp_path: Path) -> None:
     run(folder, tmp_path / "out")
     with Release.open(tmp_path / "out") as release:
         (claim,) = release.claims(subject=WARFARIN, predicate="interacts_with")
@@ -120,7 +111,7 @@ def test_the_claim_carries_the_labels_date_and_scope(folder: Path, tmp_path: Pat
     assert (claim.scope.routes, claim.scope.forms) == (("oral",), ("tablet",))
 
 
-def test_what_the_gates_refuse_is_kept_with_its_reason(folder: Path, tmp_path: Path, monograph: str) -> None:
+def test_what_the_gates_refuse_is_kept_with_its_reason(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     (folder / "warfarin.md").write_text(monograph.replace("Avoid ibuprofen.", "Misquote ibuprofen. Avoid adults. Avoid aspirin."))
     report = run(folder, tmp_path / "out")
     found = interactions(tmp_path / "out", WARFARIN)
@@ -132,7 +123,7 @@ def test_what_the_gates_refuse_is_kept_with_its_reason(folder: Path, tmp_path: P
     assert check_release(tmp_path / "out") == []
 
 
-def test_a_proposer_that_breaks_off_is_reported_and_what_it_gave_stands(folder: Path, tmp_path: Path, monograph: str) -> None:
+def test_a_proposer_that_breaks_off_is_reported_and_what_it_gave_stands(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     (folder / "warfarin.md").write_text(monograph.replace("Avoid ibuprofen.", "Avoid ibuprofen. Fail. Avoid aspirin."))
     report = run(folder, tmp_path / "out")
     (failure,) = report.failed
@@ -143,7 +134,7 @@ def test_a_proposer_that_breaks_off_is_reported_and_what_it_gave_stands(folder: 
     assert not (tmp_path / "strict").exists()
 
 
-def test_contradictions_within_a_label_and_between_labels(folder: Path, tmp_path: Path, monograph: str) -> None:
+def test_contradictions_within_a_label_and_between_labels(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     other = monograph.replace("test-warfarin", "other-warfarin").replace("Avoid ibuprofen.", "Monitor ibuprofen. Monitor aspirin.")
     (folder / "other.md").write_text(other)
     (folder / "warfarin.md").write_text(monograph.replace("Avoid ibuprofen.", "Avoid ibuprofen. Monitor ibuprofen."))
@@ -159,7 +150,7 @@ def test_contradictions_within_a_label_and_between_labels(folder: Path, tmp_path
     assert (report.counts["assemble"]["labels differ"], report.counts["assemble"]["overruled within a label"]) == (1, 1)
 
 
-def test_only_the_newest_version_judges_and_older_ones_are_kept_as_documents(folder: Path, tmp_path: Path, monograph: str) -> None:
+def test_only_the_newest_version_judges_and_older_ones_are_kept_as_documents(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     (folder / "old.md").write_text(monograph.replace('version: "2"', 'version: "1"').replace("2026-01-31", "2020-01-31").replace("ibuprofen", "aspirin"))
     report = run(folder, tmp_path / "out")
     assert set(interactions(tmp_path / "out", WARFARIN)) == {"ibuprofen"}
@@ -168,7 +159,7 @@ def test_only_the_newest_version_judges_and_older_ones_are_kept_as_documents(fol
     assert (report.counts["ingest"]["labels"], report.counts["ingest"]["older versions"]) == (1, 1)
 
 
-def test_a_label_of_an_unknown_product_is_kept_and_gives_no_claim(folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
+def test_a_label_of_an_unknown_product_is_kept_and_gives_no_claim(run: Run, folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
     report = run((folder, bulk_file([record(openfda={})])), tmp_path / "out")
     assert report.counts["propose"]["without a known product"] == 1
     with Release.open(tmp_path / "out") as release:
@@ -176,7 +167,7 @@ def test_a_label_of_an_unknown_product_is_kept_and_gives_no_claim(folder: Path, 
         assert list(release.claims(document="aaaa-1")) == []
 
 
-def test_the_same_input_gives_the_same_release_in_any_order(folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
+def test_the_same_input_gives_the_same_release_in_any_order(run: Run, folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
     one = bulk_file([record("a-1"), record("a-2", drug_interactions=["Avoid aspirin. Avoid novelcompound."])], "one.json.zip")
     two = bulk_file([record("a-2", warnings=["longer text"], drug_interactions=["Avoid aspirin."]), record("a-3")], "two.json")
     first = run((folder, one, two), tmp_path / "first").release
@@ -184,7 +175,7 @@ def test_the_same_input_gives_the_same_release_in_any_order(folder: Path, tmp_pa
     assert run((folder, one), tmp_path / "third").release != first
 
 
-def test_the_number_of_jobs_changes_nothing(tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
+def test_the_number_of_jobs_changes_nothing(run: Run, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
     from kb_builder.propose.registry import PROPOSERS
 
     path = bulk_file([record(f"a-{n:02}", drug_interactions=[f"7 DRUG INTERACTIONS Avoid aspirin. Avoid concomitant use of warfarin {n}."]) for n in range(40)])
@@ -194,14 +185,16 @@ def test_the_number_of_jobs_changes_nothing(tmp_path: Path, record: Make, bulk_f
     assert first.counts == second.counts
 
 
-def test_the_strict_policy_holds_what_can_do_much_harm(folder: Path, tmp_path: Path) -> None:
+def test_the_strict_policy_holds_what_can_do_much_harm(run: Run, folder: Path, tmp_path: Path) -> None:
     report = run(folder, tmp_path / "out", policy="strict")
     assert interactions(tmp_path / "out", WARFARIN)["ibuprofen"][0] is ClaimStatus.HELD
     assert report.counts["assemble"]["held"] > 0
     assert check_release(tmp_path / "out") == []
 
 
-def test_refused_records_are_listed_and_the_rest_is_built_unless_strict(folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
+def test_refused_records_are_listed_and_the_rest_is_built_unless_strict(
+    run: Run, folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]
+) -> None:
     (folder / "notes.docx").write_text("x")
     path = bulk_file([record("a-1"), {"set_id": "a-2"}])
     report = run((folder, path), tmp_path / "out")
@@ -213,14 +206,14 @@ def test_refused_records_are_listed_and_the_rest_is_built_unless_strict(folder: 
         run((folder, path), tmp_path / "strict", strict=True)
 
 
-def test_nothing_readable_makes_no_release_and_lists_the_reasons(tmp_path: Path) -> None:
+def test_nothing_readable_makes_no_release_and_lists_the_reasons(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("<html>")
     with pytest.raises(NothingReadable, match="not JSON"):
         run(tmp_path / "a.json", tmp_path / "out")
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
 
 
-def test_a_release_is_replaced_when_the_new_one_stands_and_kept_when_it_does_not(folder: Path, tmp_path: Path, monograph: str) -> None:
+def test_a_release_is_replaced_when_the_new_one_stands_and_kept_when_it_does_not(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     first = run(folder, tmp_path / "out").release
     (folder / "warfarin.md").write_text("broken")
     with pytest.raises(NothingReadable):
@@ -234,7 +227,7 @@ def test_a_release_is_replaced_when_the_new_one_stands_and_kept_when_it_does_not
     assert sorted(p.name for p in tmp_path.iterdir()) == ["labels", "out"]
 
 
-def test_something_else_is_never_written_over(folder: Path, tmp_path: Path) -> None:
+def test_something_else_is_never_written_over(run: Run, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.txt").write_text("x")
     with pytest.raises(OutputError, match="exists and is not a release"):
