@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
@@ -106,6 +106,11 @@ def entry_of(result: Finding | Gap | NotEvaluated) -> dict[str, Any]:
 
 def card_of(uuid: str, *results: Finding | Gap | NotEvaluated) -> dict[str, Any]:
     return {"uuid": uuid, "summary": "s", "indicator": "warning", "extension": {"org.pharmgraph.findings": [entry_of(r) for r in results]}}
+
+
+@pytest.fixture(name="card_of")
+def card_maker() -> Callable[..., dict[str, Any]]:
+    return card_of
 
 
 @pytest.fixture

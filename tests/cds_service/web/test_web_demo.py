@@ -15,6 +15,7 @@ from lxml import html
 from cds_service.errors import DemoUnusable
 from cds_service.intake.request import read_request
 from cds_service.web import DemoPort, Reply, blueprint
+from cds_service.web.demo_chart import chart
 from cds_service.web.demo_exchange import apply_actions
 from cds_service.web.demo_patients import read_patients
 from cds_service.web.held import Held, HeldPages
@@ -55,6 +56,7 @@ def order(order_id: str, text: str) -> dict[str, Any]:
         "medicationCodeableConcept": {"text": text},
         "subject": {"reference": "Patient/p1"},
         "authoredOn": "2026-01-10",
+        "reasonCode": [{"text": "Knee pain, the reason of the order"}],
         "dosageInstruction": [{"text": "Take 1 tablet", "doseAndRate": [{"doseQuantity": {"value": 2.50, "unit": "mg"}}]}],
     }
 
@@ -158,7 +160,13 @@ def test_the_chart_says_what_is_not_known(client) -> None:
     assert "Not retrieved" in blocks["Laboratory values and vital signs"]
     assert "Searched, nothing found" in blocks["Notes"]
     assert "Depression" in blocks["Problems and diagnoses"]
+    assert "Knee pain" not in blocks["Problems and diagnoses"]
     assert "stopped" in blocks["Medications"]
+
+
+def test_a_kind_of_data_that_nobody_names_is_not_retrieved(replay) -> None:
+    states = {block.title: block.state for block in chart(replay.prescription)}
+    assert states["Notes"] == "not retrieved"
 
 
 def test_dates_move_with_the_calendar(folder) -> None:

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from lxml import html
 
 from cds_service.answer.evidence_links import EvidenceLinks
+from cds_service.audit.outcomes import AuditResult, Category, Counterpart, DrugRef, PathStep
 from cds_service.errors import ReplayImpossible, StateBroken, TraceMissing, TraceUnreadable
 from cds_service.state.protocol import Verdict
 from cds_service.web import Replay, blueprint
@@ -82,8 +83,38 @@ def test_the_path_is_a_picture_with_words_and_the_same_as_a_list(client, links) 
 def test_patient_data_are_kinds_and_dates_only(client, links) -> None:
     text = page_of(client, links, "c1").text_content()
     assert "2026-09-02" in text
+    assert "undated" in text
     for secret in ("secret-7", "Patient/p1", "1950-01-01"):
         assert secret not in text
+
+
+def test_the_words_of_the_record_stay_out_of_the_page(links, replay, finding, gap, card_of) -> None:
+    allergy = replace(
+        finding,
+        category=Category.ALLERGY,
+        other=Counterpart("allergen", "SECRET-ALLERGEN", "penicillins"),
+        qualifiers=("recorded reaction: SECRET-REACTION", "the entry is not confirmed"),
+    )
+    condition = replace(
+        finding,
+        category=Category.CONTRAINDICATION,
+        drug=DrugRef("spironolactone", None, ("MedicationRequest/d9",)),
+        other=Counterpart("condition", "SECRET-CONDITION"),
+        path=(PathStep("spironolactone", "contraindicated", "hyperkalemia", "c1"), PathStep("patient's record", "says", "SECRET-WORDS")),
+    )
+    broader = replace(gap, question="warfarin is restricted in bleeding; the record says “SECRET-GAP”, which is less specific")
+    results = (allergy, condition, broader)
+    asked = replace(replay, result=AuditResult(results), cards=[card_of("c9", *results)])
+    app = Flask("pages")
+    app.register_blueprint(blueprint(links=links, recall=lambda _: asked))
+    page = page_of(app.test_client(), links, "c9")
+    assert "SECRET" not in html.tostring(page, encoding="unicode")
+    sentences = [words(h).partition(" ")[2] for h in page.xpath("//article/h2")]
+    assert sentences[0] == "Ibuprofen and an allergy to penicillins: the label says to avoid it."
+    assert sentences[1].startswith("Spironolactone in a recorded condition: ")
+    assert sentences[2] == "Warfarin is restricted in bleeding; the record's entry is less specific."
+    assert "patient's record matches hyperkalemia" in [words(li) for li in page.xpath("//ol[@class='hops']/li")]
+    assert "The entry is not confirmed." in page.text_content()
 
 
 def test_what_was_not_retrieved_is_said(client, links) -> None:

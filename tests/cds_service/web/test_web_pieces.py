@@ -84,6 +84,12 @@ def test_a_chain_is_drawn_along_its_path_whatever_its_directions() -> None:
     assert [(a.words, a.claim) for a in picture.arrows] == [("interacts with", "c1"), ("belongs to", None)]
 
 
+def test_a_chain_given_out_of_order_is_drawn_in_order() -> None:
+    picture = draw([PathStep("b", "r", "c"), PathStep("a", "r", "b")])
+    assert picture is not None
+    assert [n.words for n in picture.nodes] == ["c", "b", "a"]
+
+
 def test_arrows_between_the_same_boxes_stand_side_by_side() -> None:
     picture = draw([PathStep("a", "interacts with", "b"), PathStep("b", "interacts with", "a"), PathStep("a", "is a", "b")])
     assert picture is not None
