@@ -73,8 +73,8 @@ class _Scope:
     pending: dict[Thing, Statement] = field(default_factory=dict)
     last: tuple[Thing, ...] = ()
     lead: tuple[Statement, tuple[Found, ...]] | None = None
-    directed: set[Thing] = field(default_factory=set)
-    denied: set[Thing] = field(default_factory=set)
+    directed: set[EntityId] = field(default_factory=set)
+    denied: set[EntityId] = field(default_factory=set)
     plans: list[tuple[frozenset[EntityId], tuple[Statement, tuple[Found, ...]]]] = field(default_factory=list)
 
 
@@ -126,7 +126,7 @@ class _Interpreter:
             yield from self._listed(block, topics)
             scope.pending.clear()
         for thing, statement in scope.pending.items():
-            if thing in scope.directed:
+            if _ids(thing) & scope.directed:
                 continue
             over = self._class_directive(scope, thing, statement)
             if over is not None:
@@ -159,7 +159,7 @@ class _Interpreter:
                 self._table = (statement, found)
             return
         scope.lead = (statement, found) if lower.rstrip().endswith(":") else None
-        if self._own:
+        if self._own and not block.row:
             self._part = (block.number, statement, found)
         yield from self._directed(block, scope, statement, lower, found, people, subjects)
         scope.last = subjects
@@ -189,7 +189,7 @@ class _Interpreter:
         if not self._own:
             return ()
         if topics or scope.pending:
-            return tuple(dict.fromkeys((*topics, *scope.pending)))
+            return _once((*topics, *scope.pending))
         return scope.last if _ANAPHORA.search(lower) else ()
 
     def _told(self, block: Block, topics: tuple[Thing, ...], scope: _Scope, statement: Statement, lower: str, people: Cast) -> Iterator[Draft]:
@@ -201,16 +201,15 @@ class _Interpreter:
             return
         if book.denials.search(lower):
             if book.no_adjustment.search(lower) or re.search(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b", lower):
-                over = tuple(dict.fromkeys((*topics, *scope.pending))) if book.no_adjustment.search(lower) and self._own else ()
+                over = _once((*topics, *scope.pending)) if book.no_adjustment.search(lower) and self._own else ()
                 for thing in partners or over:
                     yield from self._denied(thing, statement, block)
                     scope.pending.pop(thing, None)
-                    scope.denied.add(thing)
+                    scope.denied.update(_ids(thing))
             return
         if block.table and partners and not _VERBLESS.search(lower):
             yield from self._listed(block, (*topics, *partners))
-            scope.directed.update(partners)
-            scope.directed.update(topics)
+            scope.directed.update(*(_ids(t) for t in (*topics, *partners)))
             return
         if book.effects.search(lower) and not is_alone(lower) and not _REVERSAL.match(lower) and not (_OFF_TOPIC.search(lower) and not self._own):
             reason = _REASON.search(lower)
@@ -254,8 +253,8 @@ class _Interpreter:
             if thing not in plans and people.partners and told and frame_book().effects.search(lower):
                 scope.pending.setdefault(thing, statement)
         for thing, frames in plans.items():
-            scope.directed.add(thing)
-            scope.plans.append((frozenset(t.id for t in thing.targets), (statement, tuple(frames))))
+            scope.directed.update(_ids(thing))
+            scope.plans.append((_ids(thing), (statement, tuple(frames))))
             yield from self._draft(block, thing, statement, self._steps(lower, tuple(frames), statement, statement.things), tuple(frames), people)
 
     def _partners_of(
@@ -375,6 +374,15 @@ class _Interpreter:
 
     def _lower(self, statement: Statement) -> str:
         return self._blank[statement.start : statement.end].lower()
+
+
+def _once(things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """The things without those that stand for what an earlier one stands for."""
+    return tuple({_ids(t): t for t in reversed(things)}.values())[::-1]
+
+
+def _ids(thing: Thing) -> frozenset[EntityId]:
+    return frozenset(t.id for t in thing.targets)
 
 
 def _is_title(text: str) -> bool:

@@ -69,13 +69,13 @@ _PREFERENCE = (
     EntityType.POPULATION,
     EntityType.ALLERGEN,
 )
-_HEAD = r"(?:drugs?(?!-|\s+(?:interactions?|levels?|concentrations?|products?|metaboli\w+|therapy|exposure|reactions?|eruption|abuse|dependence|clearance|monitoring|effects?|class))|agents?|medications?|medicines?|medicinal products?|inhibitors?|antagonists?|blockers?|agonists?|antibiotics?|antibacterials?|antifungals?|antivirals?|vaccines?|supplements?|preparations?|products?|relaxants?|depressants?|stimulants?|binders?|resins?|contraceptives?|diuretics?|anticoagulants?|sequestrants?|compounds?|hormones?|immunosuppressants?|sedatives?|analgesics?|anesthetics?|antihypertensives?|antidepressants?|antipsychotics?|antiepileptics?|inducers?|substrates?|salts?)"
+_HEAD = r"(?:drugs?(?!-|\s+(?:interactions?|levels?|concentrations?|products?|metaboli\w+|therapy|exposure|reactions?|eruption|abuse|dependence|clearance|monitoring|effects?|class))|agents?|medications?|medicines?|medicinal products?|inhibitors?|antagonists?|blockers?|agonists?|antibiotics?|antibacterials?|antifungals?|antivirals?|vaccines?|supplements?|preparations?|products?|relaxants?|depressants?|stimulants?|binders?|resins?|contraceptives?|diuretics?|anticoagulants?|sequestrants?|compounds?|immunosuppressants?|sedatives?|analgesics?|anesthetics?|antihypertensives?|antidepressants?|antipsychotics?|antiepileptics?|inducers?|substrates?|salts?)"
 _EMPTY = frozenset(
     "other another these those such certain some any all both each this that the a an concomitant concomitantly concurrent additional of with following or and many several most new same drug drugs interacting study studied "
     "alternative alternate affected two three first second prescribed approved selected select multiple specific common known currently taking receiving using use when if include including its their your our own active co administered "
     "coadministered given individual marketed available investigational companion single different medicinal which to in for by as from than on at more less no not other's prior previous generic brand name combination appropriate suitable oral "
     "pharmaceutical finished component components ingredient excipient blood treatment standard background supportive adjunctive long-term term further "
-    "either neither clinically important significant relevant clinical presents take taking list potentially investigational initiate interrupt enzyme therapeutic dose doses dosage reduced effective potential maximum initial".split()
+    "either neither clinically important significant relevant clinical presents take taking list partial mixed full prescription non-prescription nonprescription over-the-counter certain potentially investigational initiate interrupt enzyme therapeutic dose doses dosage reduced effective potential maximum initial".split()
 )
 _CLASS_PHRASE = re.compile(rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]*\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}}){_HEAD}\b", re.IGNORECASE)
 _RELATIVE = re.compile(
@@ -83,7 +83,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE_STOP = re.compile(
-    r"\s+(?:should|must|would|is|are|was|were|has|have|be|results?|leads?|and|when|many|these|this|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b"
+    r"\s+(?:should|must|would|is|are|was|were|has|have|be|results?|leads?|and|when|many|some|several|these|this|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b"
     r"|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
     re.IGNORECASE,
 )
@@ -102,7 +102,8 @@ _NEGATIVE_CONTEXT: dict[str, re.Pattern[str]] = {
     "thyroid": re.compile(r"(?!\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated))", re.IGNORECASE),
 }
 _ACTING = ("lowering", "blocking", "depleting", "sparing", "reducing", "acting", "containing", "inducing", "releasing", "raising")
-_NEVER = frozenset({"food", "foods", "meal", "meals", "diet", "t3", "t4", "water", "air", "oxygen", "chemotherapy", "alcoholic", "breast milk"})
+_NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
+_NEVER = frozenset({"food", "foods", "meal", "meals", "diet", "t3", "t4", "water", "air", "oxygen", "chemotherapy", "alcoholic", "breast milk", "driving", "exercise"})
 _COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$", re.IGNORECASE)
 _ORDINAL_CLASS = re.compile(r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?")
 _CANONICAL: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -147,7 +148,7 @@ class ThingFinder:
         best = min(ids, key=lambda i: (_PREFERENCE.index(EntityType(i.type)) if EntityType(i.type) in _PREFERENCE else 99, i))
         words = blank[mention.start : mention.end]
         key = words_key(words)
-        if key in _NEVER or _COMPOUND.match(blank, mention.end) or (key in _NEGATIVE_CONTEXT and _NEGATIVE_CONTEXT[key].match(blank, mention.end)):
+        if _NON.search(blank[max(0, mention.start - 5) : mention.start]) or key in _NEVER or _COMPOUND.match(blank, mention.end) or (key in _NEGATIVE_CONTEXT and _NEGATIVE_CONTEXT[key].match(blank, mention.end)):
             return None
         if key in _ELECTROLYTES and (_LEVEL.match(blank, mention.end) or _BEFORE_LEVEL.search(blank[max(0, mention.start - 16) : mention.start])):
             return None
