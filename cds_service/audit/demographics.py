@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 
-from cds_service.audit.clinical import setting, signs, words
+from cds_service.audit.clinical import setting, signs, table, words
 from cds_service.audit.measurements import Measurements
 from cds_service.intake.prescription import ConditionFact, Measurement, Prescription, Retrieval
 from ontology.model.facts import Known, Unknown, UnknownReason
@@ -108,6 +108,19 @@ class Demographics:
             stale = stated.observed is not None and stated.observed < self.today - timedelta(days=setting("pregnancy", "stale_days"))
             return self._excluded() or (Unknown(UnknownReason.STALE, frozenset({"pregnancy-status"})) if stale else stated)
         return self._excluded() or Unknown(UnknownReason.NOT_RECORDED, frozenset({"pregnancy-status"}))
+
+    def pregnant_in(self, stage: str) -> Known | Unknown:
+        """Pregnancy in the stage that a label's words name (`at term`, `first trimester`); pregnancy at all where they name none."""
+        fact = self.pregnancy
+        said = stage.casefold()
+        row = next((r for r in table("clinical")["pregnancy_stage"] if any(w in said for w in r["words"])), None)
+        if row is None or isinstance(fact, Unknown) or fact.value == "no":
+            return fact
+        if self.gestation is None:
+            return Unknown(UnknownReason.TOO_BROAD, frozenset({"pregnancy-status"}))
+        weeks = self.gestation[0]
+        inside = row.get("from_week", 0) <= weeks < row.get("below_week", weeks + 1)
+        return Known(fact.value if inside else "no", fact.observed, fact.reference)
 
     @cached_property
     def lactation(self) -> Known | Unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -13,6 +14,8 @@ from ontology.model.errors import InvalidQuantity
 from ontology.model.facts import DoseBounds, ExposureState, Known, Unknown, UnknownReason, Whose
 from ontology.model.identifiers import EntityId
 from ontology.model.quantities import Unit
+
+_LAST_DOSE = re.compile(r"(?:last (?:dose|taken|given)|stopped|discontinued|ended|末次)\D{0,20}(\d{4}-\d{2}-\d{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +105,13 @@ class Exposures:
         if taken:
             # Taken today is taken within any wash-out.
             return True
+        ended = _stop_date(medication)
+        if ended is not None:
+            return (self.today - ended).days <= limit
         if said is None:
             return Unknown(UnknownReason.NOT_RECORDED, frozenset({"medications"}))
-        # The order's date is the latest that the record gives; it is no later than the last dose.
-        return (self.today - said).days <= limit
+        # The day of the order is no later than the last dose; an older order may have ended at any time since.
+        return True if (self.today - said).days <= limit else Unknown(UnknownReason.NOT_RECORDED, frozenset({"medications"}))
 
     def _dosed(self, medication: Medication, bounds: DoseBounds) -> Known | Unknown:
         order = medication.order
@@ -120,3 +126,12 @@ class Exposures:
         above = bounds.low is None or number > bounds.low or (number == bounds.low and not bounds.low_open)
         below = bounds.high is None or number < bounds.high or (number == bounds.high and not bounds.high_open)
         return Known(above and below, order.source.date, order.reference)
+
+
+def _stop_date(medication: Medication) -> date | None:
+    """The day of the last dose, where the order's own words give it as a date."""
+    found = _LAST_DOSE.search(medication.words)
+    try:
+        return date.fromisoformat(found[1]) if found else None
+    except ValueError:
+        return None

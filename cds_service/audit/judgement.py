@@ -21,11 +21,20 @@ def needs_judgement(outcome: Outcome) -> bool:
     return outcome.truth is Truth.UNKNOWN and outcome.reasons <= BY_PERSON
 
 
-def borne_out(guard: Guard | None, profile: PatientProfile, about: str | None) -> bool:
-    """True when the record bears out every phrase of the guard that needs judgement; `about` are words that repeat the rule's own object."""
-    return all(
-        _likely(leaf.text, profile, denied=leaf in _denied(guard)) for leaf in leaves(guard) if isinstance(leaf, Opaque) and not _repeats(leaf.text, about)
-    )
+def beside(guard: Guard | None, about: str) -> Guard | None:
+    """The guard without phrases that only repeat the words for the rule's own object, which is judged by itself."""
+    if isinstance(guard, Opaque):
+        return None if normal_words(guard.text) == normal_words(about) else guard
+    if isinstance(guard, AllOf):
+        kept = tuple(p for part in guard.parts if (p := beside(part, about)) is not None)
+        return None if not kept else kept[0] if len(kept) == 1 else AllOf(kept)
+    return guard
+
+
+def borne_out(guard: Guard | None, profile: PatientProfile) -> bool:
+    """True when the record bears out every phrase of the guard that needs judgement."""
+    denied = _denied(guard)
+    return all(_likely(leaf.text, profile, denied=leaf in denied) for leaf in leaves(guard) if isinstance(leaf, Opaque))
 
 
 def _likely(text: str, profile: PatientProfile, *, denied: bool) -> bool:
@@ -41,7 +50,3 @@ def _denied(guard: Guard | None) -> frozenset[Opaque]:
     if isinstance(guard, AllOf):
         return frozenset(leaf for part in guard.parts for leaf in _denied(part))
     return frozenset()
-
-
-def _repeats(text: str, about: str | None) -> bool:
-    return about is not None and normal_words(text) == normal_words(about)

@@ -98,7 +98,7 @@ class PatientProfile:
         key = (concept, state, words)
         found = self._matches.get(key)
         if found is None:
-            found = self._status(concept)
+            found = self._status(concept, words)
             if found is None:
                 found = self.problems.match(concept, state, words)
                 if found.truth is not Truth.TRUE and concept in self.impairments:
@@ -124,11 +124,11 @@ class PatientProfile:
         shown = f"{fact.value} {axis.value} impairment"
         return RecordMatch(Truth.TRUE if fact.value in grades else Truth.FALSE, shown, source, Certainty.APPROXIMATED if fact.approximated else Certainty.CODED)
 
-    def _status(self, concept: EntityId) -> RecordMatch | None:
+    def _status(self, concept: EntityId, words: str) -> RecordMatch | None:
         axis = self.status_axes.get(concept)
         if axis is None:
             return None
-        fact = self.renal.dialysis if axis is Axis.DIALYSIS else self.who.pregnancy if axis is Axis.PREGNANCY else self.who.lactation
+        fact = self.renal.dialysis if axis is Axis.DIALYSIS else self.who.pregnant_in(words) if axis is Axis.PREGNANCY else self.who.lactation
         if isinstance(fact, Unknown):
             return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs)
         if fact.value == "no":

@@ -89,7 +89,7 @@ def _people(profile: PatientProfile, rule: Rule, named: str) -> RecordMatch | No
     elif row.axis is Axis.AGE:
         fact = profile.who.age(_YEARS)
     else:
-        fact = profile.who.pregnancy if row.axis is Axis.PREGNANCY else profile.who.lactation
+        fact = profile.who.pregnant_in(named) if row.axis is Axis.PREGNANCY else profile.who.lactation
     if not isinstance(fact, Known):
         return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs or needs_of(row.axis))
     return RecordMatch(Truth.TRUE if _belongs(fact, row) else Truth.FALSE, named)

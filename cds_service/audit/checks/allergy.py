@@ -75,7 +75,7 @@ def _result(case: Case, medication: Medication, allergy: AllergyFact, matches: l
             NotEvaluatedReason.NO_KNOWLEDGE,
             f"the record names an allergy to {allergy.text or lead.allergen.name}, but the release has no sentence to show for {medication.drug.name}",
         )
-    action, strength, qualifiers, cap = _weigh(case, allergy, lead)
+    action, strength, qualifiers, cap = _weigh(case, medication, allergy, lead)
     advice = next((s.rule.payload for m in matches for s in m.statements if isinstance(s.rule.payload, Advice)), None)
     return Finding(
         check="allergy",
@@ -99,7 +99,7 @@ def _result(case: Case, medication: Medication, allergy: AllergyFact, matches: l
     )
 
 
-def _weigh(case: Case, allergy: AllergyFact, lead: AllergyMatch) -> tuple[Action, Strength, list[str], str | None]:
+def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: AllergyMatch) -> tuple[Action, Strength, list[str], str | None]:
     """What the card asks for: by the way the two meet, the reaction, its kind and its age."""
     severe = is_severe(allergy)
     action, strength = Action.CONTRAINDICATED, Strength.MUST
@@ -111,7 +111,7 @@ def _weigh(case: Case, allergy: AllergyFact, lead: AllergyMatch) -> tuple[Action
         action, strength = (Action.CONTRAINDICATED, Strength.MUST) if severe else (Action.AVOID, Strength.SHOULD)
     elif lead.way is Way.CROSS:
         action, strength = (Action.AVOID, Strength.SHOULD) if severe else (Action.CAUTION, Strength.CONSIDER)
-        qualifiers.append(f"cross-reaction between {lead.allergen.name} and {lead.target_name}: weigh the recorded reaction")
+        qualifiers.append(f"cross-reaction of {medication.drug.name} with {lead.target_name}: weigh the recorded reaction")
     if is_side_effect(allergy):
         cap = "warning" if lead.way is Way.SAME and allergy.kind != "intolerance" else "info" if not severe and allergy.reactions else "warning"
         qualifiers.append("recorded as an intolerance or a side effect, not as an allergy")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
-from cds_service.audit.judgement import BY_PERSON, borne_out
+from cds_service.audit.judgement import BY_PERSON, beside, borne_out
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.record import RecordMatch
@@ -97,7 +97,7 @@ def _judge(profile: PatientProfile, medication: Medication) -> Iterator[Judged]:
             state = state_of(profile, medication, statement.rule)
             if state is None or state.truth is Truth.FALSE:
                 continue
-            guard = evaluate(statement.rule.guard, facts)
+            guard = evaluate(beside(statement.rule.guard, statement.rule.words or ""), facts)
             if guard.truth is not Truth.FALSE:
                 yield Judged(statement, state, guard)
 
@@ -116,7 +116,7 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         cap = "warning"
         qualifiers.append("matched by the words of the record, not by a code: confirm that it is the condition the label means")
     if j.guard.truth is Truth.UNKNOWN:
-        cap = "warning" if borne_out(rule.guard, case.profile, rule.words) else "info"
+        cap = "warning" if borne_out(beside(rule.guard, rule.words or ""), case.profile) else "info"
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
     if any(k.approximated for k in j.guard.used) and certainty is Certainty.CODED:
         certainty = Certainty.APPROXIMATED

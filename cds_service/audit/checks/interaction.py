@@ -7,6 +7,7 @@ that asks for nothing takes precedence over one about its class. Unknown guards 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 from cds_service.audit.antidote_pairs import are_antidotes
@@ -63,23 +64,23 @@ def _paired_before(case: Case, other: Medication, place: int) -> bool:
 
 def _judge_pair(case: Case, first: Medication, second: Medication) -> Iterator[Result]:
     said = [*pair_statements(case, first, second), *pair_statements(case, second, first)]
-    said = [s for s in said if not s.denies and s.action not in QUIET and not _denied(s, said)]
+    said = [_weighed(s, said) for s in said if not s.denies and s.action not in QUIET]
     holding = [s for s in said if s.outcome.truth is Truth.TRUE or s.judged]
-    for cap in (None, "warning", "info"):
-        group = sorted((s for s in holding if s.cap == cap), key=_order)
-        if group:
-            yield _finding(case, group)
+    for level in dict.fromkeys((s.cap, s.firm) for s in sorted(holding, key=_order)):
+        yield _finding(case, sorted((s for s in holding if (s.cap, s.firm) == level), key=_order))
     strictest = min((ACTION_RANK.index(s.action) for s in holding if s.cap is None), default=ACTION_RANK.index(Action.CAUTION) + 1)
     unknown = [s for s in said if s.outcome.truth is Truth.UNKNOWN and not s.judged and s.cap != "info" and ACTION_RANK.index(s.action) < strictest]
     if unknown:
         yield _gap(first, second, sorted(unknown, key=_order))
 
 
-def _denied(statement: PairStatement, said: Iterable[PairStatement]) -> bool:
-    """True when the same owner's label says of the very drug that nothing is needed, and this statement only means a class or role of it."""
-    if statement.direct or statement.action is Action.CONTRAINDICATED:
-        return False
-    return any(s.denies and s.direct and s.owner is statement.owner and s.outcome.truth is Truth.TRUE for s in said)
+def _weighed(statement: PairStatement, said: Iterable[PairStatement]) -> PairStatement:
+    """The statement, as information only where the same owner's label also says of the very drug that nothing is needed."""
+    denied = any(s.denies and s.direct and s.owner is statement.owner and s.outcome.truth is Truth.TRUE for s in said)
+    if not denied or (statement.direct and statement.action is Action.CONTRAINDICATED):
+        return statement
+    note = f"the same label says of {statement.partner.drug.name} itself that nothing needs to be changed"
+    return replace(statement, cap="info", qualifiers=(*statement.qualifiers, note))
 
 
 def _order(s: PairStatement) -> tuple[int, int, int, str]:

@@ -13,7 +13,7 @@ from cds_service.audit.judgement import needs_judgement
 from cds_service.audit.roster import Medication, Reach
 from cds_service.intake.prescription import OrderRole
 from ontology.model.advice import Action, Advice
-from ontology.model.claims import Basis, Polarity
+from ontology.model.claims import Basis, Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ExposureState
 from ontology.model.guards import Category, Exposure, Outcome, Truth, evaluate, leaves
@@ -22,7 +22,8 @@ from ontology.model.identifiers import EntityId
 QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
 """Actions that raise nothing."""
 
-_LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED})
+_LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED, Action.ADJUST_DOSE, Action.SEPARATE})
+_KINDS = {"inhibitor": "modulators", "inducer": "modulators", "substrate": "substrates"}
 _WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
 
 
@@ -52,6 +53,11 @@ class PairStatement:
     def direct(self) -> bool:
         """True when the statement names the partner's ingredient itself, not a class or role of it."""
         return self.reach.row is None
+
+    @property
+    def firm(self) -> bool:
+        """True when the label says must or should, not that something may be considered."""
+        return self.statement.rule.strength in (Strength.MUST, Strength.SHOULD)
 
     @property
     def denies(self) -> bool:
@@ -112,8 +118,9 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
 
 
 def _counts(role: EntityId, partner: Medication) -> bool:
-    """Whether a partner's role is strong enough for a rule on it: the rule names a grade, or the partner has one that counts."""
-    counting = words("roles", "counting")
-    if any(role.code.endswith(f"-{grade}") for grade in counting) or role.code.endswith("-weak"):
+    """Whether a partner's role is strong enough for a rule on it: the rule names a grade, or the partner has one that counts for the kind."""
+    kind = next((k for k in _KINDS if role.code.endswith(f"-{k}")), None)
+    if kind is None:
         return True
-    return any(e.type == EntityType.ENZYME_ROLE and e.code.startswith(f"{role.code}-") and e.code.endswith(counting) for e in partner.closure)
+    wanted = tuple(f"{role.code}-{grade}" for grade in words("roles", _KINDS[kind]))
+    return any(e.type == EntityType.ENZYME_ROLE and e.code in wanted for e in partner.closure)
