@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 5.0
 QUERY_SECONDS = 10.0
+LOAD_SECONDS = 120.0
 
 
 class BoltGraph:
@@ -58,7 +60,7 @@ class BoltGraph:
 
     def load(self, vertices: Iterable[EntityId], edges: Iterable[GraphEdge]) -> None:
         """Replaces the server's content. Raises StoreError when the database holds nodes of anybody else."""
-        replace_content(self._execute, self._url, vertices, edges)
+        replace_content(partial(self._execute, seconds=LOAD_SECONDS), self._url, vertices, edges)
 
     def run(self, query: str, parameters: Parameters) -> list[dict[str, Value]]:
         """The rows of a reading query; see GraphStore."""
@@ -70,13 +72,13 @@ class BoltGraph:
             self._driver.close()
         self._driver = None
 
-    def _execute(self, query: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def _execute(self, query: str, parameters: Mapping[str, Any], *, seconds: float = QUERY_SECONDS) -> list[dict[str, Any]]:
         self.open()
         library = _library()
         assert self._driver is not None  # noqa: S101
         try:
             with self._driver.session(database=self._database) as session:
-                return [record.data() for record in session.run(library.Query(query, timeout=QUERY_SECONDS), dict(parameters))]
+                return [record.data() for record in session.run(library.Query(query, timeout=seconds), dict(parameters))]
         except library.exceptions.ClientError as e:
             raise StoreError(f"graph server {self._url} refused a query: {e.message}: {query[:200]}") from e
         except (OSError, library.exceptions.Neo4jError, library.exceptions.DriverError) as e:

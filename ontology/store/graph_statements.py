@@ -15,8 +15,13 @@ from ontology.model.identifiers import EntityId
 from ontology.store.graph import NODE_LABELS, GraphEdge, check_edge
 
 BATCH = 1_000
+CLEAR_BATCH = 200
 
-CLEAR = f"MATCH (n) WITH n LIMIT {BATCH} DETACH DELETE n RETURN count(*) AS n"
+CLEAR: tuple[str, ...] = (
+    f"MATCH (a)-[r]->(b) WITH r LIMIT {CLEAR_BATCH} DELETE r RETURN count(*) AS n",
+    f"MATCH (n) WITH n LIMIT {CLEAR_BATCH} DELETE n RETURN count(*) AS n",
+)
+"""Each runs until it deletes nothing; edges go first, since a vertex may have any number of them and servers limit a statement's time."""
 COUNT_STRANGERS = f"MATCH (n) WHERE NOT ({' OR '.join('n:' + label for label in NODE_LABELS)}) RETURN count(n) AS n"
 
 Batch = tuple[str, list[dict[str, str]]]
@@ -31,8 +36,9 @@ def replace_content(execute: Execute, server: str, vertices: Iterable[EntityId],
     strangers = execute(COUNT_STRANGERS, {})
     if strangers and strangers[0]["n"]:
         raise StoreError(f"graph server {server}: the database holds {strangers[0]['n']} nodes that are no entities; give the graph a database of its own")
-    while execute(CLEAR, {})[0]["n"]:
-        pass
+    for statement in CLEAR:
+        while execute(statement, {})[0]["n"]:
+            pass
     for statement in constraint_statements():
         execute(statement, {})
     known = set(vertices)

@@ -30,6 +30,7 @@ class BoltServer:
     user: str
     password: str
     database: str
+    scratch: str  # a second database, for what is loaded and thrown away
 
 
 def _free_port() -> int:
@@ -58,7 +59,7 @@ def bolt_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoltServer
         "arcadedb.server.plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
         "arcadedb.bolt.host": "127.0.0.1",
         "arcadedb.bolt.port": str(port),
-        "arcadedb.server.defaultDatabases": "kb[root]",
+        "arcadedb.server.defaultDatabases": "kb[root];scratch[root]",
         "arcadedb.command.timeout": "5000",
     }
     command = [
@@ -72,7 +73,7 @@ def bolt_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoltServer
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=folder)
     try:
-        server = BoltServer(f"bolt://127.0.0.1:{port}", "root", password, "kb")
+        server = BoltServer(f"bolt://127.0.0.1:{port}", "root", password, "kb", "scratch")
         _await(server, process, log)
         yield server
     finally:
@@ -90,13 +91,15 @@ def _await(server: BoltServer, process: subprocess.Popen[bytes], log: Path) -> N
     while time.monotonic() < until:
         if process.poll() is not None:
             pytest.fail(f"the Bolt test server ended with {process.returncode}:\n{log.read_text(errors='replace')[-2000:]}")
-        store = BoltGraph(server.url, server.user, server.password, database=server.database)
+        stores = [BoltGraph(server.url, server.user, server.password, database=name) for name in (server.database, server.scratch)]
         try:
-            store.run("MATCH (n:Drug) RETURN n.code AS code", {})
+            for store in stores:
+                store.run("MATCH (n:Drug) RETURN n.code AS code", {})
         except StoreError:
             time.sleep(0.3)
         else:
             return
         finally:
-            store.close()
+            for store in stores:
+                store.close()
     pytest.fail(f"the Bolt test server did not answer within {START_SECONDS} s:\n{log.read_text(errors='replace')[-2000:]}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,50 +45,50 @@ ONE = "MATCH (a:Ingredient {code:$code})-[r:BELONGS_TO]->(b:DrugClass) RETURN a.
 MakeStore = Callable[[], GraphStore]
 
 
-def _bolt_class(engine: str) -> type[BoltGraph] | type[Py2neoGraph]:
-    if engine == "py2neo":
-        if importlib.util.find_spec("py2neo") is None:
-            pytest.skip("absent: py2neo, the optional driver for Neo4j 4.x (pip install 'pharmgraph-cds[py2neo]')")
-        return Py2neoGraph
-    if importlib.util.find_spec("neo4j") is None:
-        pytest.skip("absent: the neo4j driver (pip install 'pharmgraph-cds[cluster]')")
-    return BoltGraph
+ENGINES = [
+    "ladybug",
+    pytest.param("bolt", marks=pytest.mark.bolt),
+    *([pytest.param("py2neo", marks=pytest.mark.bolt)] if importlib.util.find_spec("py2neo") else []),
+]
+"""py2neo is for sites that still run Neo4j 4.x: it takes part where it is installed."""
 
 
-@pytest.fixture(
-    params=[
-        "ladybug",
-        pytest.param("bolt", marks=pytest.mark.bolt),
-        *([pytest.param("py2neo", marks=pytest.mark.bolt)] if importlib.util.find_spec("py2neo") else []),
-    ]
-)
+def _on_server(engine: str, server: Any, database: str) -> GraphStore:
+    kind = Py2neoGraph if engine == "py2neo" else BoltGraph
+    return kind(server.url, server.user, server.password, database=database)
+
+
+@pytest.fixture(params=ENGINES, scope="module")
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphStore]:
+    """A store that holds the small release's graph; for tests that leave it as it is."""
+    made: GraphStore
+    if request.param == "ladybug":
+        made = LadybugGraph(tmp_path_factory.mktemp("graph") / "graph.lbug")
+    else:
+        server = request.getfixturevalue("bolt_server")
+        made = _on_server(request.param, server, server.database)
+    made.load(VERTICES, EDGES)
+    made.open()
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=ENGINES)
 def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MakeStore]:
-    """Makes stores of one engine; on a server all of them are the same database."""
+    """Makes empty stores of one engine; on a server all of them are the same database."""
     made: list[GraphStore] = []
-    numbers = count()
 
     def make() -> GraphStore:
-        store: GraphStore
         if request.param == "ladybug":
-            store = LadybugGraph(tmp_path / f"graph-{next(numbers)}.lbug")
+            made.append(LadybugGraph(tmp_path / f"graph-{len(made)}.lbug"))
         else:
             server = request.getfixturevalue("bolt_server")
-            store = _bolt_class(request.param)(server.url, server.user, server.password, database=server.database)
-        made.append(store)
-        return store
+            made.append(_on_server(request.param, server, server.scratch))
+        return made[-1]
 
     yield make
     for store in made:
         store.close()
-
-
-@pytest.fixture
-def store(make_store: MakeStore) -> GraphStore:
-    """A store that holds the small release's graph."""
-    made = make_store()
-    made.load(VERTICES, EDGES)
-    made.open()
-    return made
 
 
 def test_a_loaded_edge_is_found_with_its_claim_and_nothing_else(store: GraphStore) -> None:
