@@ -76,7 +76,7 @@ def add_demo(pages: Blueprint, port: DemoPort) -> None:
         if patient is None:
             return _unknown(name)
         typed = read_typed(request.form)
-        drafts = _drafts(request.form, patient)
+        drafts = _drafts(request.form)
         if typed.faults:
             return _page(port, patient, drafts, typed=typed, status=400)
         if not typed.blank:
@@ -134,15 +134,14 @@ def _trouble(reply: Reply) -> str:
     return "" if reply.status == 200 else f" (the feedback was refused with status {reply.status})"
 
 
-def _drafts(form: MultiDict[str, str], patient: DemoPatient) -> Drafts:
+def _drafts(form: MultiDict[str, str]) -> Drafts:
     own: list[dict[str, Any]] = []
     for text in form.getlist("own"):
         try:
             own.append(decode_body(text.encode(), max_bytes=DRAFT_BYTES, max_depth=DRAFT_DEPTH))
         except RequestRefused:
             continue
-    known = {str(o["id"]) for o in patient.orders}
-    return Drafts(frozenset(form.getlist("order")) & known, tuple(own))
+    return Drafts(frozenset(form.getlist("order")), tuple(own))
 
 
 def _page(
