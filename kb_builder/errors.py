@@ -9,9 +9,9 @@ BuilderError                 1
 │   └── SourcesRefused       4   under --strict: something was refused, or a proposer failed
 ├── OutputError              5   the output exists and is no release, the disk is full, permission denied
 ├── ReleaseUnusable          6   the release to read is missing, truncated or of another format
-├── LedgerError              7   the ledger cannot be read or written
-└── Interrupted            130   SIGINT; 143 for SIGTERM
+└── LedgerError              7   the ledger cannot be read or written
 
+Interrupted, a KeyboardInterrupt, so that nothing that handles errors takes it for one: 130 for SIGINT, 143 for SIGTERM.
 0 is success; 2 is also what wrong usage of the command line gives.
 """
 
@@ -74,7 +74,7 @@ class LedgerError(BuilderError):
     exit_code = 7
 
 
-class Interrupted(BuilderError):
+class Interrupted(KeyboardInterrupt):
     """The run was stopped by a signal; nothing is left behind."""
 
     of_signal: ClassVar[dict[str, int]] = {"SIGINT": 130, "SIGTERM": 143}

@@ -9,9 +9,10 @@ import multiprocessing
 import os
 import signal
 from collections import Counter, deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +70,8 @@ def _in_processes(folder: Path, set_ids: Sequence[str], workers: int) -> Generat
     try:
         waiting: deque[Future[Extracted]] = deque()
         for set_id in set_ids:
-            waiting.append(pool.submit(_extract, set_id))
+            with _interrupts_blocked():
+                waiting.append(pool.submit(_extract, set_id))
             if len(waiting) >= workers * _AHEAD:
                 yield waiting.popleft().result()
         while waiting:
@@ -84,6 +86,19 @@ def _in_processes(folder: Path, set_ids: Sequence[str], workers: int) -> Generat
             child.join()
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Holds SIGINT back while a worker may start: it inherits the block for good, the parent gets the signal afterwards.
+
+    Ctrl-C goes to the whole group; the parent ends its workers itself.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Worker:
     """What a worker process holds between documents."""
 
@@ -92,7 +107,6 @@ class _Worker:
 
 
 def _start_worker(folder: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent ends its workers itself
     _Worker.workspace = Workspace(Path(folder))
     _Worker.extractor = Extractor(Terminology.from_rows(_Worker.workspace.terms()), PROPOSERS)
 

@@ -11,7 +11,7 @@ from kb_builder.cli.build import build_command
 from kb_builder.cli.check import check_command
 from kb_builder.cli.export import export_command
 from kb_builder.cli.why import why_command
-from kb_builder.errors import BuilderError
+from kb_builder.errors import BuilderError, Interrupted
 from ontology.model.errors import OntologyError
 
 
@@ -21,7 +21,7 @@ class _Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except BuilderError as e:
+        except (BuilderError, Interrupted) as e:
             click.echo(f"kb-builder: {e}", err=True)
             ctx.exit(e.exit_code)
         except OntologyError as e:
