@@ -75,7 +75,7 @@ _EMPTY = frozenset(
     "alternative alternate affected two three first second prescribed approved selected select multiple specific common known currently taking receiving using use when if include including its their your our own active co administered "
     "coadministered given individual marketed available investigational companion single different medicinal which to in for by as from than on at more less no not other's prior previous generic brand name combination appropriate suitable oral "
     "pharmaceutical finished component components ingredient excipient blood treatment standard background supportive adjunctive long-term term further "
-    "either neither clinically important significant relevant clinical presents take taking list partial mixed full prescription non-prescription nonprescription over-the-counter certain potentially investigational initiate interrupt enzyme therapeutic dose doses dosage reduced effective potential maximum initial".split()
+    "either neither clinically important significant relevant clinical presents take taking list partial mixed full prescription non-prescription nonprescription over-the-counter certain potentially investigational initiate interrupt enzyme while discontinue discontinuing dose doses dosage reduced effective potential maximum initial".split()
 )
 _CLASS_PHRASE = re.compile(rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]*\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}}){_HEAD}\b", re.IGNORECASE)
 _RELATIVE = re.compile(
@@ -102,7 +102,10 @@ _NEGATIVE_CONTEXT: dict[str, re.Pattern[str]] = {
     "thyroid": re.compile(r"(?!\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated))", re.IGNORECASE),
 }
 _ACTING = ("lowering", "blocking", "depleting", "sparing", "reducing", "acting", "containing", "inducing", "releasing", "raising")
+_LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
+_CO_USED = re.compile(r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed)\s+$|\bco-?administered\s+$", re.IGNORECASE)
 _NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
+_STRENGTH_ALONE = re.compile(r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE)
 _NEVER = frozenset({"food", "foods", "meal", "meals", "diet", "t3", "t4", "water", "air", "oxygen", "chemotherapy", "alcoholic", "breast milk", "driving", "exercise"})
 _COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$", re.IGNORECASE)
 _ORDINAL_CLASS = re.compile(r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?")
@@ -162,7 +165,10 @@ class ThingFinder:
         """True when a class that the product belongs to stands for the product: not as "other NSAIDs", but as "like other NSAIDs"."""
         if _HAZARD.search(blank[mention.start : mention.end]):
             return False
-        before = blank[max(0, mention.start - 120) : mention.start]
+        words = blank[mention.start : mention.end]
+        before = blank[max(0, mention.start - 120) : mention.start] + (_LEADING_OTHER.match(words) or [""])[0]
+        if _CO_USED.search(before):
+            return False
         if _OTHER.search(before) is None:
             return True
         return self._own_names is not None and re.search(rf"(?:{self._own_names.pattern})[\w\s,-]{{0,30}}{_AND_OTHER.pattern}", before, re.IGNORECASE) is not None and _TOGETHER.search(re.split(r"[.;]", before)[-1]) is None
@@ -208,7 +214,7 @@ class ThingFinder:
                 continue
             start = m.start("modifiers") + words[0].start()
             phrase = blank[start : m.end()]
-            if _covered(start, m.end(), taken) or not _plausible(words):
+            if _covered(start, m.end(), taken) or not _plausible(words) or _STRENGTH_ALONE.fullmatch(phrase):
                 continue
             yield Thing(start, m.end(), Kind.PARTNER, tuple(self._named(name) for name in _names(phrase)))
         for m in _ORDINAL_CLASS.finditer(blank):

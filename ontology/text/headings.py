@@ -33,12 +33,22 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     at = _colon(text, words[:lower])
     if at is not None:
         return at
+    shout = _shout(words[:lower])
+    if shout is not None:
+        return words[shout].start()
     index = lower - 1
     while index > 0 and not _opens_sentence(words[index][0]) and words[index].start() not in begin:
         index -= 1
-    if lower - 1 - index >= _SHOUTED and words[index + 1].start() not in begin:
-        index += 1
     return _outside(words[index].start(), protected, start) if index > 0 else start
+
+
+def _shout(words: list[re.Match[str]]) -> int | None:
+    """The index at which a sentence in capitals begins behind a title, or None."""
+    for i in range(1, len(words) - _SHOUTED + 1):
+        run = words[i : i + _SHOUTED]
+        if all(w[0].isupper() for w in run) and not words[i - 1][0].isupper() and any(len(w[0]) > _SHOUTED for w in run):
+            return i
+    return None
 
 
 def _opens_sentence(word: str) -> bool:
