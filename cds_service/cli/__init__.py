@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
-from cds_service.cli.audit import audit
-from cds_service.cli.explain import explain
-from cds_service.cli.fire import fire
-from cds_service.cli.serve import serve
-from cds_service.cli.work import work
+COMMANDS: tuple[str, ...] = ("serve", "audit", "fire", "explain", "work")
+"""The commands, in the order of help: each is a function of its name in a module of its name, imported when it is called."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """A group that imports a command when it is needed: `fire` need not load what `serve` does."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"cds_service.cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pharmgraph-cds")
 def main() -> None:
     """Audits prescriptions over CDS Hooks with a released knowledge base."""
-
-
-for command in (serve, audit, fire, explain, work):
-    main.add_command(command)

@@ -16,6 +16,8 @@ FINDINGS = "org.pharmgraph.findings"
 
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
 _EMPHASIS = re.compile(r"(\*\*|__|(?<!\w)[*_]|`)(?=\S)(.+?)(?<=\S)\1")
+_ASIDE = 0xF0000
+"""Escaped characters wait in this private plane while marks are taken off."""
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&])")
 
 
@@ -57,10 +59,11 @@ def _quotes(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
 
 def plain_text(markdown: str) -> str:
     """Markdown without its marks: links as their words, emphasis and escapes taken off, character references read."""
-    text = _LINK.sub(r"\1", markdown)
+    text = _ESCAPE.sub(lambda m: chr(_ASIDE + ord(m[1])), markdown)
+    text = _LINK.sub(r"\1", re.sub(r"(?m)^(#{1,6}|>)\s*", "", text))
     for _ in range(3):
         text = _EMPHASIS.sub(r"\2", text)
-    return html.unescape(_ESCAPE.sub(r"\1", re.sub(r"(?m)^(#{1,6}|>)\s*", "", text)))
+    return re.sub(f"[{chr(_ASIDE)}-{chr(_ASIDE + 127)}]", lambda m: chr(ord(m[0]) - _ASIDE), html.unescape(text))
 
 
 def _indented(text: str, indent: str) -> list[str]:

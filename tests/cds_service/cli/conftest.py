@@ -1,0 +1,23 @@
+"""The command line with an environment of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cds_service.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Runs `cds-service` with these arguments."""
+    for name in ("RELEASE", "STATE", "PORT", "SITE_KEY", "SETTINGS"):
+        monkeypatch.delenv(f"PHARMGRAPH_{name}", raising=False)
+
+    def call(*arguments: Any, **options: Any) -> Result:
+        return CliRunner().invoke(main, [str(a) for a in arguments], **options)
+
+    return call
