@@ -8,11 +8,12 @@ from ontology.model.entities import Entity, EntityType
 from ontology.model.guards import Truth
 from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
 from ontology.terms.condition_text import ConditionPhrases
-from ontology.terms.drugs import short_system
+from ontology.terms.drugs import composition_id, short_system
 from ontology.terms.entries import CodeRange, TermData
 from ontology.terms.identity import ConceptMatch
 from ontology.terms.names import name_key, plural_key, singular_key
 
+_SHORTEST_BRAND = 5
 _UPWARD = frozenset({"is_a", "subclass_of", "belongs_to"})
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _INFLECTED = frozenset(
@@ -28,13 +29,14 @@ class ConceptIndex:
         self._by_name: dict[str, list[EntityId]] = {}
         self._by_code: dict[tuple[str, str, str], EntityId] = {}
         for e in data.entities:
-            for text in dict.fromkeys([e.name, *(label.text for label in e.labels)]):
+            for text in names_of(e):
                 self._add_name(singular_key(name_key(text)), e.id)
             for code in e.codes:
                 self._by_code.setdefault((e.id.type, code.system, code.value), e.id)
-        for brand in data.brands:
-            if len(brand.ingredients) == 1:
-                self._add_name(singular_key(name_key(brand.name)), brand.ingredients[0])
+        self._brands = {name_key(name): composition_id(sold) for name, sold in _brand_names(data) if composition_id(sold) in self._entities}
+        for name, subject in self._brands.items():
+            self._add_name(singular_key(name), subject)
+        self._unmentioned = {name_key(w.text) for w in data.words if w.table == "ambiguous"}
         self._parents: dict[EntityId, list[EntityId]] = {}
         self._children: dict[EntityId, list[EntityId]] = {}
         for edge in data.edges:
@@ -67,19 +69,29 @@ class ConceptIndex:
         return tuple(i for i in ids if i.type in wanted)
 
     def mention_names(self, types: Collection[EntityType] | None = None) -> Iterator[tuple[str, EntityId]]:
-        """All names as keys, English nouns in singular and plural, each pair once."""
+        """The names a running text can be scanned for, as keys, each pair once.
+
+        English nouns come in singular and plural, brands denote what they contain. Names that mean something else in most texts (`ten`,
+        `salt`) are left out, and so is a form of a class name that is also the name of an ingredient.
+        """
         wanted = {t.value for t in types} if types is not None else None
+        ingredients = {name_key(text) for e in self._entities.values() if e.id.type == EntityType.INGREDIENT for text in names_of(e)}
         seen: set[tuple[str, EntityId]] = set()
+        for key, entity in self._all_mentions():
+            shadowed = entity.type == EntityType.DRUG_CLASS and key in ingredients
+            if key and key not in self._unmentioned and not shadowed and (wanted is None or entity.type in wanted) and (key, entity) not in seen:
+                seen.add((key, entity))
+                yield key, entity
+
+    def _all_mentions(self) -> Iterator[tuple[str, EntityId]]:
         for e in self._entities.values():
-            if wanted is not None and e.id.type not in wanted:
-                continue
-            for text in (e.name, *(label.text for label in e.labels)):
+            for text in names_of(e):
                 key = name_key(text)
-                forms = {key, singular_key(key), plural_key(singular_key(key))} if e.id.type in _INFLECTED else {key}
-                for form in sorted(forms):
-                    if form and (form, e.id) not in seen:
-                        seen.add((form, e.id))
-                        yield form, e.id
+                yield key, e.id
+                if e.id.type in _INFLECTED:
+                    yield singular_key(key), e.id
+                    yield plural_key(singular_key(key)), e.id
+        yield from self._brands.items()
 
     # -- hierarchy
 
@@ -125,23 +137,29 @@ class ConceptIndex:
     # -- the patient's record
 
     def match_conditions(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
-        """The concepts a coded or worded problem stands for, most specific only; words alone give an uncoded concept."""
+        """The concepts a coded or worded problem stands for, most specific only; words alone give an uncoded concept.
+
+        Where there are codes, the words only add what they make more specific (K74.60 with "Child-Pugh class B"), never another problem.
+        """
         matches: dict[EntityId, ConceptMatch] = {}
         for code in codes:
             for entity in self._by_condition_code(code):
                 matches.setdefault(entity, ConceptMatch(entity, self.name(entity, text or code.value), "code", f"{short_system(code.system)}:{code.value}"))
-        if text and not matches:
-            matches = self._by_condition_text(text)
-        kept = [m for m in matches.values() if not any(m.id in self.ancestors(other) for other in matches)]
-        return tuple(kept)
+        worded = self._by_condition_text(text) if text else {}
+        if matches:
+            worded = {i: m for i, m in worded.items() if self.ancestors(i) & matches.keys()}
+        elif not worded and text and name_key(text):
+            uncoded = mint_uncoded(EntityType.CONDITION, text)
+            worded = {uncoded: ConceptMatch(uncoded, text, "text", text)}
+        matches |= worded
+        return tuple(m for m in matches.values() if not any(m.id in self.ancestors(other) for other in matches))
 
     def _by_condition_code(self, code: Code) -> list[EntityId]:
         if code.system in _ICD10:
             value = code.value.strip().upper().replace(".", "")
-            if len(value) < 3:
-                return []
-            found = [r.entity for r in self._ranges.get(value[0], ()) if _within(value, r)]
-            if not found or any(_broader(value, r) for r in self._ranges.get(value[0], ())):
+            ranges = self._ranges.get(value[:1], ()) if len(value) > 2 else ()
+            found = [r.entity for r in ranges if _within(value, r)]
+            if len(value) > 2 and (not found or any(_broader(value, r) for r in ranges)):
                 found.append(mint(EntityType.CONDITION, "icd10cm", code.value.strip().upper()))
             return found
         hit = self._by_code.get((EntityType.CONDITION.value, short_system(code.system), code.value.strip()))
@@ -149,16 +167,10 @@ class ConceptIndex:
 
     def _by_condition_text(self, text: str) -> dict[EntityId, ConceptMatch]:
         types = (EntityType.CONDITION,)
-        whole = self.lookup(text, types)
-        phrase = text
-        if not whole and (key := self._phrases.head_of(text)):
-            whole, phrase = self.lookup(key, types), key
-        if whole:
-            return {i: ConceptMatch(i, self.name(i, text), "name", phrase) for i in whole}
-        if not name_key(text):
-            return {}
-        uncoded = mint_uncoded(EntityType.CONDITION, text)
-        return {uncoded: ConceptMatch(uncoded, text, "text", text)}
+        found, phrase = self.lookup(text, types), text
+        if not found and (key := self._phrases.head_of(text)):
+            found, phrase = self.lookup(key, types), key
+        return {i: ConceptMatch(i, self.name(i, text), "name", phrase) for i in found}
 
     def concept_of_code(self, code: Code, types: Collection[EntityType]) -> EntityId | None:
         """The entity of one of the types that a code denotes, or None."""
@@ -176,6 +188,22 @@ class ConceptIndex:
         """The preferred name; without one the default, else the id as text."""
         known = self._entities.get(entity)
         return known.name if known else default or str(entity)
+
+
+def names_of(entity: Entity) -> tuple[str, ...]:
+    """The entity's names, each once, the preferred one first."""
+    return tuple(dict.fromkeys((entity.name, *(label.text for label in entity.labels))))
+
+
+def _brand_names(data: TermData) -> Iterator[tuple[str, tuple[EntityId, ...]]]:
+    """Hand-kept brand names, and those of the overlay that are one word long enough to be no word of the language."""
+    sold: dict[str, set[tuple[EntityId, ...]]] = {}
+    for product in data.products:
+        for name in product.brands:
+            if " " not in name_key(name) and len(name) >= _SHORTEST_BRAND:
+                sold.setdefault(name_key(name), set()).add(product.ingredients)
+    yield from ((name, next(iter(compositions))) for name, compositions in sold.items() if len(compositions) == 1)
+    yield from ((brand.name, brand.ingredients) for brand in data.brands)
 
 
 def _within(code: str, r: CodeRange) -> bool:

@@ -8,16 +8,19 @@ routes, packaging, salts next to a name) are taken from left to right; numbers a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ontology.terms.entries import Word
-from ontology.terms.names import fold, tokens
+from ontology.terms.names import fold, tokens, without_suffix
 
 Key = tuple[str, ...]
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
+_UNMATCHED = frozenset({"-", *_OPEN, *_CLOSE})
+_BEFORE_CARRIER = frozenset({"ml", "l", "mg", "-", "of"})
+_CLAUSE_ENDS = frozenset({",", ";", "，", "；"})
 _JOINS = frozenset({"/", "+", "&", "and", "with", "plus", "-", ",", ";", "加", "和"})
 _NUMBER = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|%)$")
 _DENOMINATOR = r"(?:ml|l|cc|dl|actuat\w*|act|puff|spray|inhal\w*|dose|hr|hour|h|patch|cm2|tablet|capsule|pen|vial)"
@@ -82,8 +85,8 @@ class Phrases:
 
 
 def phrase_key(text: str) -> Key:
-    """The tokens of a name without its hyphens."""
-    return tuple(t for t in tokens(text) if t != "-")
+    """The tokens of a name without its hyphens and brackets."""
+    return tuple(t for t in tokens(text) if t not in _UNMATCHED)
 
 
 class DrugTextReader:
@@ -97,12 +100,15 @@ class DrugTextReader:
         self._word_of: dict[Key, list[Word]] = {}
         self._salts = Phrases()
         self._clauses = Phrases()
+        self._carried: set[Key] = set()
         self._carriers = Phrases()
         for word in words:
             if word.table == "salt":
                 self._salts.add(word.text)
             elif word.table == "clause":
-                self._clauses.add(word.text)
+                key = self._clauses.add(word.text)
+                if word.value == "carrier":
+                    self._carried.add(key)
             elif word.table == "carrier":
                 self._carriers.add(word.text)
             else:
@@ -111,49 +117,51 @@ class DrugTextReader:
 
     def read(self, text: str) -> DrugText:
         """The text's segments and strength; never raises."""
-        stream = tokens(text)
+        stream = tokens(without_suffix(text))
         segments = tuple(self._segment(part, bracket) for bracket, part in _parts(stream))
         return DrugText(segments, _strength(text))
 
     def _segment(self, stream: tuple[str, ...], bracket: str) -> Segment:
         out = Segment(bracket)
-        at, joined, beside_name = 0, False, False
+        at, joined, beside_name = 0, False, bool(bracket)
         while at < len(stream):
-            token = stream[at]
-            if (out.names or bracket) and self._clauses.match(stream, at) and (end := self._clause_end(stream, at, bool(out.names))):
+            if end := self._clause_end(stream, at, out):
                 at, beside_name = end, False
                 continue
-            name, word, salt = self._names.match(stream, at), self._words.match(stream, at), self._salts.match(stream, at)
-            if name and (not word or name[1] >= word[1]) and (not salt or name[1] >= salt[1] or not beside_name):
+            name, salt, word = self._names.match(stream, at), self._salts.match(stream, at), self._words.match(stream, at)
+            if salt and not (beside_name or (salt[1] < len(stream) and self._names.match(stream, salt[1]))):
+                salt = None
+            end = max(match[1] if match else 0 for match in (name, salt, word))
+            if name and name[1] == end:
                 out.names.append(name[0])
                 out.joined.append(joined)
-                at, joined, beside_name = name[1], False, True
-            elif salt and (not word or salt[1] >= word[1]) and (beside_name or self._names.match(stream, salt[1]) if salt[1] < len(stream) else beside_name):
-                at = salt[1]
+                joined, beside_name = False, True
+            elif salt and salt[1] == end:
+                pass
             elif word:
                 out.words.extend(self._word_of[word[0]])
-                at = word[1]
+            elif stream[at] in _JOINS:
+                joined, beside_name, end = joined or stream[at] != "-" or beside_name, False, at + 1
             else:
-                if token in _JOINS:
-                    joined, beside_name = joined or token not in {"-", ","} or beside_name, False
-                elif not _NUMBER.match(token):
-                    out.unread.append(token)
-                at += 1
+                if not _NUMBER.match(stream[at]):
+                    out.unread.append(stream[at])
+                end = at + 1
+            at = end
         return out
 
-    def _clause_end(self, stream: tuple[str, ...], at: int, after_name: bool) -> int | None:
-        """The end of a clause that speaks of something else (`in dextrose 5%`, `without epinephrine`), None when it is none."""
+    def _clause_end(self, stream: tuple[str, ...], at: int, so_far: Segment) -> int | None:
+        """The end of a clause that speaks of something else (`in dextrose 5%`, `without epinephrine`), None when none begins here."""
         opener = self._clauses.match(stream, at)
-        if opener is None or (not after_name and at > 0):
+        if opener is None or not (so_far.names or (so_far.bracket and at == 0)):
             return None
-        if opener[0] in {("in",), ("于",)}:
+        if opener[0] in self._carried:
             position = opener[1]
-            while position < len(stream) and (_NUMBER.match(stream[position]) or stream[position] in {"%", "ml", "l", "mg", "-"}):
+            while position < len(stream) and (_NUMBER.match(stream[position]) or stream[position] in _BEFORE_CARRIER):
                 position += 1
             if position >= len(stream) or not self._carriers.match(stream, position):
                 return None
         end = opener[1]
-        while end < len(stream) and stream[end] not in {",", ";"}:
+        while end < len(stream) and stream[end] not in _CLAUSE_ENDS:
             end += 1
         return end
 
@@ -190,9 +198,3 @@ def _strength(text: str) -> str | None:
         else:
             found.append(f"{amount} {unit}")
     return " / ".join(found) or None
-
-
-def value_of(words: Mapping[str, tuple[str, ...]], table: str) -> str | None:
-    """The single value of a table, or None when there is none or several."""
-    values = set(words.get(table, ()))
-    return values.pop() if len(values) == 1 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,13 +10,17 @@ from ontology.model.identifiers import URL_OF_SYSTEM, Code, EntityId, mint
 from ontology.terms.drug_text import DrugText, DrugTextReader, Key, Segment, phrase_key
 from ontology.terms.entries import TermData
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
+from ontology.terms.names import without_suffix
 from ontology.terms.vocabulary import Vocabulary
 
 Composition = tuple[EntityId, ...]
 
+_PLAIN = frozenset({"plain", "form", "route", "release", "packaging", "quality", "use", "unit"})
+"""Tables of words that say nothing of a drug: a product name made of them alone (`Pain Reliever Extra Strength`) identifies none."""
+
 SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})
 _SYSTEM_OF_URL = {url: system for system, url in URL_OF_SYSTEM.items()}
-_RELEASED = {"tablet", "capsule", "oral suspension", "injectable suspension", "granules"}
+_RELEASED = frozenset({"tablet", "capsule"})
 
 
 def short_system(system: str) -> str:
@@ -67,6 +70,7 @@ class DrugIndex:
         self._brands: set[Key] = set()
         self._by_code: dict[tuple[str, str], EntityId] = {}
         self._products_of: dict[tuple[str, str], list[int]] = {}
+        self._plain = {t for w in data.words if w.table in _PLAIN for t in phrase_key(w.text)}
         texts = list(self._add_substances(data))
         texts += self._add_brands(data)
         texts += self._add_products(data)
@@ -97,13 +101,13 @@ class DrugIndex:
         kept = frozenset(self._by_name)
         for number, product in enumerate(data.products):
             for code in product.codes:
-                for key in self._code_keys(code):
-                    self._products_of.setdefault(key, []).append(number)
-            for name in product.names:
-                name_tokens = phrase_key(name)
-                if name_tokens and name_tokens not in kept:
-                    self._by_name.setdefault(name_tokens, set()).add(product.ingredients)
-                    self._brands.add(name_tokens)
+                for code_key in self._code_keys(code):
+                    self._products_of.setdefault(code_key, []).append(number)
+            for name in (*product.brands, product.generic):
+                key = phrase_key(name)
+                if key and key not in kept and not self._plain.issuperset(key):
+                    self._by_name.setdefault(key, set()).add(product.ingredients)
+                    self._brands.add(key)
                     yield name
 
     @staticmethod
@@ -274,7 +278,7 @@ class DrugIndex:
 
     def base_key(self, name: str) -> Key:
         """The tokens of a substance name without the salt and hydrate words at its end; minerals keep theirs."""
-        key = phrase_key(re.sub(r"(?<=mab)-[a-z]{4}$", "", name.casefold()))
+        key = phrase_key(without_suffix(name))
         changed = True
         while changed and len(key) > 1:
             changed = False

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ontology.model.entities import Entity
 from ontology.model.identifiers import Code, EntityId
@@ -65,10 +65,11 @@ class BrandTerm:
 
 @dataclass(frozen=True, slots=True)
 class ProductTerm:
-    """A product of the overlay: the label it is from, its names, base ingredients, codes, routes and form."""
+    """A product of the overlay: the label it is from, its brand and generic names, base ingredients, codes, routes and form."""
 
     document: str
-    names: tuple[str, ...]
+    brands: tuple[str, ...]
+    generic: str
     ingredients: tuple[EntityId, ...]
     codes: tuple[Code, ...]
     routes: tuple[str, ...]
@@ -102,4 +103,4 @@ class TermData:
     ranges: tuple[CodeRange, ...] = ()
     words: tuple[Word, ...] = ()
     brands: tuple[BrandTerm, ...] = ()
-    products: tuple[ProductTerm, ...] = field(default=())
+    products: tuple[ProductTerm, ...] = ()

@@ -10,6 +10,7 @@ import unicodedata
 
 _SEPARATORS = re.compile(r"[^\w%+]+|_+")
 _TOKENS = re.compile(r"[㐀-鿿]|[^\W\d_㐀-鿿]+|\d[\d,]*(?:\.\d+)?|[%+/&,;()\[\]{}-]")
+_BIOSIMILAR = re.compile(r"((?:mab|stim|cept|\balfa|\bglargine|\baspart))-[a-z]{4}\b", re.IGNORECASE)
 _SLUG = re.compile(r"[^\w]+", re.ASCII)
 _MINIMUM_PLURAL = 4  # shorter words are abbreviations (mg, hcl), whose last s is no plural
 
@@ -27,6 +28,11 @@ def name_key(text: str) -> str:
 def tokens(text: str) -> tuple[str, ...]:
     """The words, numbers, Chinese characters and joining signs of a text, folded; letters and digits never share a token."""
     return tuple(_TOKENS.findall(fold(text)))
+
+
+def without_suffix(text: str) -> str:
+    """The text without the four-letter suffixes of biological products (`adalimumab-aacf`), which do not change the ingredient."""
+    return _BIOSIMILAR.sub(r"\1", text)
 
 
 def slug(text: str) -> str:

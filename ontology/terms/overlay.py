@@ -6,6 +6,7 @@ pharmacologic classes become classes or join the hand-kept ones of the same name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -157,9 +158,15 @@ def _products(rows: Sequence[ProductRow], ingredient_of: dict[str, EntityId], in
         if not composition:
             continue
         routes = tuple(dict.fromkeys(r for r in (vocabulary.route(text) for text in row.routes) if r))
-        names = tuple(dict.fromkeys(n for n in (*row.brand_names, row.generic_name) if name_key(n)))
-        products.append(ProductTerm(row.document, names, composition, row.codes, routes, vocabulary.form(row.form)))
+        brands = tuple(dict.fromkeys(n for name in row.brand_names for n in _brand_forms(name)))
+        products.append(ProductTerm(row.document, brands, row.generic_name, composition, row.codes, routes, vocabulary.form(row.form)))
     return products
+
+
+def _brand_forms(name: str) -> tuple[str, ...]:
+    """The brand name without trade marks, and its part before a bracket that repeats the generic name."""
+    clean = re.sub(r"[®™]", "", name).strip()
+    return tuple(n for n in (clean, clean.split("(")[0].strip()) if name_key(n))
 
 
 def _add_combination(composition: Composition, entities: dict[EntityId, Entity]) -> None:

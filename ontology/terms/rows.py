@@ -32,7 +32,7 @@ def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
     for b in data.brands:
         yield _row("brand", [b.name, _ids(b.ingredients), b.form, b.route])
     for p in data.products:
-        yield _row("product", [p.document, list(p.names), _ids(p.ingredients), _codes(p.codes), list(p.routes), p.form])
+        yield _row("product", [p.document, list(p.brands), p.generic, _ids(p.ingredients), _codes(p.codes), list(p.routes), p.form])
 
 
 def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
@@ -90,5 +90,5 @@ _READERS: dict[str, Callable[[Any], object]] = {
     "range": lambda v: CodeRange(EntityId.parse(v[0]), v[1], v[2]),
     "word": lambda v: Word(v[0], v[1], v[2], tuple(v[3])),
     "brand": lambda v: BrandTerm(v[0], _read_ids(v[1]), v[2], v[3]),
-    "product": lambda v: ProductTerm(v[0], tuple(v[1]), _read_ids(v[2]), _read_codes(v[3]), tuple(v[4]), v[5]),
+    "product": lambda v: ProductTerm(v[0], tuple(v[1]), v[2], _read_ids(v[3]), _read_codes(v[4]), tuple(v[5]), v[6]),
 }

@@ -5,20 +5,25 @@ It is immutable; `with_products` gives a new one. Names are compared as keys (`o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ontology.model.entities import Entity, EntityType
 from ontology.model.guards import Truth
-from ontology.model.identifiers import Code, EntityId
+from ontology.model.identifiers import Code, EntityId, mint_uncoded
 from ontology.terms.concepts import ConceptIndex
 from ontology.terms.drugs import DrugIndex, composition_id
 from ontology.terms.entries import EdgeRow, ProductRow, TermData, TermFile
 from ontology.terms.identity import ConceptMatch, DrugIdentity, IngredientRef, UnidentifiedDrug
+from ontology.terms.names import name_key
 from ontology.terms.overlay import Substance, class_name, compile_overlay, resolve_substances
 from ontology.terms.rows import read_rows, write_rows
 from ontology.terms.shipped import shipped_data
 from ontology.terms.vocabulary import Vocabulary
 
+_BRACKET = re.compile(r"[(\[（][^)\]）]*[)\]）]")
+_LIST = re.compile(r"[,;/、，；]|\band\b", re.IGNORECASE)
+_AROUND = re.compile(r"\b(?:allerg(?:y|ies|ic)|hypersensitivit(?:y|ies)|intolerance|reaction|to|drug class)\b|过敏", re.IGNORECASE)
 _ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
 
 
@@ -103,16 +108,21 @@ class Terminology:
         return self._concepts.match_conditions(codes, text)
 
     def match_allergens(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
-        """The ingredients, classes or allergens that an allergy's codes or words stand for."""
+        """The ingredients, classes or allergens that an allergy's codes or words stand for; unknown words give an uncoded allergen."""
         matches: dict[EntityId, ConceptMatch] = {}
         for code in codes:
             hit = self._concepts.concept_of_code(code, _ALLERGEN_TYPES)
-            found = (hit,) if hit else self._drug_ids([code], None)
-            for entity in found:
+            for entity in (hit,) if hit else self._drug_ids([code], None):
                 matches.setdefault(entity, ConceptMatch(entity, self.name(entity), "code", f"{code.system}:{code.value}"))
         if text and not matches:
-            for entity in self._concepts.lookup(text, _ALLERGEN_TYPES) or self._drug_ids([], text):
-                matches.setdefault(entity, ConceptMatch(entity, self.name(entity), "name", text))
+            for part in _allergen_parts(text):
+                for entity in self._concepts.lookup(part, _ALLERGEN_TYPES) or self._drug_ids([], part):
+                    matches.setdefault(entity, ConceptMatch(entity, self.name(entity), "name", part))
+                if matches and part == text:
+                    break
+        if text and not matches and name_key(text):
+            uncoded = mint_uncoded(EntityType.ALLERGEN, text)
+            matches[uncoded] = ConceptMatch(uncoded, text, "text", text)
         return tuple(matches.values())
 
     def _drug_ids(self, codes: Sequence[Code], text: str | None) -> tuple[EntityId, ...]:
@@ -140,3 +150,10 @@ class Terminology:
     def systemic(self, route: str | None, form: str | None) -> bool | None:
         """Whether a drug given so acts on the whole body; None where neither route nor form decides."""
         return self._vocabulary.systemic(route, form)
+
+
+def _allergen_parts(text: str) -> tuple[str, ...]:
+    """The text itself, without its bracket, without the words around the substance, and the items of a list."""
+    bare = _BRACKET.sub(" ", text).strip()
+    items = [_AROUND.sub(" ", part).strip() for part in _LIST.split(bare)]
+    return tuple(dict.fromkeys(p for p in (text, bare, _AROUND.sub(" ", bare).strip(), *items) if p))
