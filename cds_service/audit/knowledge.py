@@ -7,8 +7,9 @@ that a check is a set join and never a scan over evidence.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from ontology.model.advice import Advice
@@ -36,6 +37,10 @@ class Terms(Hashable, Protocol):
 
     def covers(self, concept: EntityId, patient: EntityId, /) -> Truth:
         """TRUE when the patient's concept equals or descends from the label's; UNKNOWN when it is broader."""
+        ...
+
+    def mention_names(self, types: Collection[EntityType] | None = None, /) -> Iterator[tuple[str, EntityId]]:
+        """All names with what they denote."""
         ...
 
     def systemic(self, route: str | None, form: str | None, /) -> bool | None:
@@ -156,6 +161,7 @@ VIEWS = ViewCache()
 """The process' cache."""
 
 
-def entities_named(terms: Terms, names: Iterable[str], types: Collection[EntityType] | None = None) -> frozenset[EntityId]:
-    """All entities that one of the names denotes."""
+@lru_cache(maxsize=1024)
+def entities_named(terms: Terms, names: tuple[str, ...], types: tuple[EntityType, ...] | None = None) -> frozenset[EntityId]:
+    """All entities that one of the names denotes; looked up once a terminology."""
     return frozenset(e for name in names for e in terms.lookup(name, types))

@@ -87,7 +87,7 @@ class PatientProfile:
         """Concepts that are a grade of renal or hepatic function."""
         rows = table("clinical")["impairment"]
         terms = self.knowledge.terminology
-        return {e: (Axis(r["axis"]), frozenset(r["grades"])) for r in reversed(rows) for e in entities_named(terms, r["names"], (EntityType.CONDITION,))}
+        return {e: (Axis(r["axis"]), frozenset(r["grades"])) for r in reversed(rows) for e in entities_named(terms, tuple(r["names"]), (EntityType.CONDITION,))}
 
     def retrieval(self, kind: str) -> Retrieval:
         """How a kind of data was retrieved."""

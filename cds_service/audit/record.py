@@ -12,8 +12,9 @@ from functools import cached_property
 from re import findall
 
 from cds_service.audit.clinical import lab_conditions, words
-from cds_service.audit.knowledge import Terms
+from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.measurements import Measurements
+from cds_service.audit.notes import named_within, noted_conditions
 from cds_service.audit.outcomes import Certainty
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
@@ -29,6 +30,9 @@ STATES: dict[ConditionState, tuple[str, ...]] = {
     ConditionState.PLANNED: ("active",),
 }
 """Which entries of the record meet a state that the label asks for: "history of" is met by resolved ones, "active" is not."""
+
+_SURENESS = ("code", "name", "text")
+_CERTAINTY = (Certainty.CODED, Certainty.STATED, Certainty.TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,9 @@ class ProblemList:
 
     @cached_property
     def _rows(self) -> tuple[tuple[ConditionFact, frozenset[str]], ...]:
-        kept = [c for c in self.prescription.patient.conditions if c.status in ("active", "historical")]
+        noted = noted_conditions(self.prescription, self.terms)
+        listed = (named_within(c, self.terms) for c in self.prescription.patient.conditions if c.status in ("active", "historical"))
+        kept = (*listed, *noted)
         return tuple((c, content_words(c.text)) for c in kept)
 
     @cached_property
@@ -76,7 +82,7 @@ class ProblemList:
             source = Source(fact.reference or "", fact.observed, "observations")
             shown = f"{row.analyte} {fact.value.value.normalize():f} {row.unit}"
             for name in row.names:
-                found.extend((e, present, shown, source, row.coded) for e in self.terms.lookup(name, (EntityType.CONDITION,)))
+                found.extend((e, present, shown, source, row.coded) for e in entities_named(self.terms, (name,), (EntityType.CONDITION,)))
         return tuple(found)
 
     def match(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch:
@@ -92,13 +98,12 @@ class ProblemList:
                 if asked and asked <= said and not _negated(fact.text, asked):
                     return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.TEXT, from_notes=fact.source.kind == "notes")
                 continue
-            for m in fact.concepts:
-                truth = self.terms.covers(concept, m.id)
-                if truth is Truth.TRUE:
-                    certainty = {"code": Certainty.CODED, "name": Certainty.STATED}.get(m.how, Certainty.TEXT)
-                    return RecordMatch(Truth.TRUE, fact.text or m.name, fact.source, certainty, from_notes=fact.source.kind == "notes")
-                if truth is Truth.UNKNOWN and broader is None:
-                    broader = RecordMatch(Truth.UNKNOWN, fact.text or m.name, fact.source, Certainty.CODED, UnknownReason.TOO_BROAD)
+            met = [(self.terms.covers(concept, m.id), m) for m in fact.concepts]
+            certain = min((_SURENESS.index(m.how) for truth, m in met if truth is Truth.TRUE), default=None)
+            if certain is not None:
+                return RecordMatch(Truth.TRUE, fact.text or met[0][1].name, fact.source, _CERTAINTY[certain], from_notes=fact.source.kind == "notes")
+            if broader is None and any(truth is Truth.UNKNOWN and m.how != "text" for truth, m in met):
+                broader = RecordMatch(Truth.UNKNOWN, fact.text or met[0][1].name, fact.source, Certainty.CODED, UnknownReason.TOO_BROAD)
         by_value = self._by_value(concept, state)
         if by_value is not None and (by_value.truth is Truth.TRUE or broader is None):
             return by_value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
@@ -32,6 +33,8 @@ def request_of(case: Mapping[str, Any]) -> dict[str, Any]:
         prefetch["allergies"] = _bundle([_allergy(a, i) for i, a in enumerate(who["allergies"], 1)])
     if "labs" in who:
         prefetch["observations"] = _bundle([_observation(o, i) for i, o in enumerate(who["labs"], 1)])
+    if "notes" in who:
+        prefetch["notes"] = _bundle([_note(n, i) for i, n in enumerate(who["notes"], 1)])
     for key in case.get("failed", []):
         prefetch[key] = {"resourceType": "OperationOutcome", "issue": [{"severity": "error", "code": "timeout"}]}
     drafts = [_order(o, f"draft-{i}", "draft") for i, o in enumerate(case["draft"], 1)]
@@ -152,6 +155,17 @@ def _observation(row: Mapping[str, Any], i: int) -> dict[str, Any]:
         if "comparator" in row:
             out["valueQuantity"]["comparator"] = row["comparator"]
     return out
+
+
+def _note(text: str, i: int) -> dict[str, Any]:
+    return {
+        "resourceType": "DocumentReference",
+        "id": f"note-{i}",
+        "status": "current",
+        "subject": {"reference": "Patient/p1"},
+        "date": f"{(TODAY - timedelta(days=2)).isoformat()}T08:00:00Z",
+        "content": [{"attachment": {"contentType": "text/plain", "data": base64.b64encode(text.encode()).decode()}}],
+    }
 
 
 def _bundle(resources: list[dict[str, Any]]) -> dict[str, Any]:
