@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -42,24 +41,14 @@ TABS = 80
 
 
 @pytest.fixture(scope="module")
-def release(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("release") / "starter"
-    program = Path(sys.executable).with_name("kb-builder")
-    done = subprocess.run([program, "build", "--source", repository / "fixtures" / "monographs", "--out", out], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return out
-
-
-@pytest.fixture(scope="module")
-def base(release: Path, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def base(knowledge: Path, command_of: Callable[..., list[str]], repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    program = Path(sys.executable).with_name("cds-service")
     state = tmp_path_factory.mktemp("state")
     log = (state / "server.log").open("w")
-    options = ["--release", release, "--port", str(port), "--state", state / "state", "--demo", repository / "fixtures" / "patients", "--workers", "1"]
-    server = subprocess.Popen([program, "serve", *options], stdout=log, stderr=log)
+    options = ["--release", knowledge, "--port", str(port), "--state", state / "state", "--demo", repository / "fixtures" / "patients", "--workers", "1"]
+    server = subprocess.Popen(command_of("cds_service", "serve", *options), stdout=log, stderr=log)
     try:
         wait_for(f"http://127.0.0.1:{port}/health", server, state / "server.log")
         yield f"http://127.0.0.1:{port}"
