@@ -13,7 +13,10 @@ from ontology.terms.entries import CodeRange, TermData
 from ontology.terms.identity import ConceptMatch
 from ontology.terms.names import name_key, plural_key, singular_key
 
+_NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
+_SHORTEST_CODE = 3
+_FINEST_CATEGORY = 4
 _UPWARD = frozenset({"is_a", "subclass_of", "belongs_to"})
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _INFLECTED = frozenset(
@@ -50,6 +53,7 @@ class ConceptIndex:
                 self._ranges.setdefault(letter, []).append(r)
             self._ranges_of.setdefault(r.entity, []).append(r)
         self._ancestors: dict[EntityId, frozenset[EntityId]] = {}
+        self._below: dict[EntityId, frozenset[EntityId]] = {}
         conditions = (k for k, ids in self._by_name.items() if any(i.type == EntityType.CONDITION for i in ids))
         self._phrases = ConditionPhrases(conditions, data.words)
 
@@ -96,43 +100,52 @@ class ConceptIndex:
     # -- hierarchy
 
     def ancestors(self, entity: EntityId) -> frozenset[EntityId]:
-        """Everything the entity is a kind of, upwards without end; not itself."""
-        known = self._ancestors.get(entity)
-        if known is None:
+        """Everything the entity is a kind of, upwards without end; not itself. A bare ICD-10-CM code is a kind of every range it lies in."""
+        if self._is_bare_code(entity):
+            lying_in = [r.entity for r in self._ranges_near(entity.code) if _within(_digits(entity.code), r)]
+            return frozenset({*lying_in, *(above for e in lying_in for above in self.ancestors(e))})
+        return self._closure(entity, self._parents, self._ancestors)
+
+    def _descendants(self, entity: EntityId) -> frozenset[EntityId]:
+        return self._closure(entity, self._children, self._below)
+
+    @staticmethod
+    def _closure(entity: EntityId, edges: dict[EntityId, list[EntityId]], known: dict[EntityId, frozenset[EntityId]]) -> frozenset[EntityId]:
+        if entity not in edges:
+            return _NOTHING
+        if entity not in known:
             found: set[EntityId] = set()
-            stack = list(self._parents.get(entity, ()))
+            stack = list(edges[entity])
             while stack:
-                parent = stack.pop()
-                if parent not in found:
-                    found.add(parent)
-                    stack += self._parents.get(parent, ())
-            known = self._ancestors[entity] = frozenset(found)
-        return known
+                following = stack.pop()
+                if following not in found:
+                    found.add(following)
+                    stack += edges.get(following, ())
+            known[entity] = frozenset(found)
+        return known[entity]
 
     def covers(self, concept: EntityId, patient: EntityId) -> Truth:
-        """TRUE when the patient's concept is or descends from the label's, UNKNOWN when it is broader, else FALSE."""
+        """TRUE when the patient's concept is or descends from the label's, UNKNOWN when it may, being broader, else FALSE."""
         if patient == concept or concept in self.ancestors(patient):
             return Truth.TRUE
-        if patient in self.ancestors(concept):
-            return Truth.UNKNOWN
-        if patient.system == "icd10cm" and patient not in self._entities:
-            return self._covers_code(concept, patient.code.replace(".", ""))
-        return Truth.FALSE
+        below = self._descendants(concept)
+        if self._is_bare_code(patient):
+            return Truth.UNKNOWN if self._may_lie_in(concept, below, patient) else Truth.FALSE
+        own = self._descendants(patient)
+        return Truth.UNKNOWN if concept in own or not own.isdisjoint(below) else Truth.FALSE
 
-    def _covers_code(self, concept: EntityId, code: str) -> Truth:
-        broader = False
-        stack, seen = [concept], {concept}
-        while stack:
-            current = stack.pop()
-            for r in self._ranges_of.get(current, ()):
-                if _within(code, r):
-                    return Truth.TRUE
-                broader = broader or _broader(code, r)
-            for child in self._children.get(current, ()):
-                if child not in seen:
-                    seen.add(child)
-                    stack.append(child)
-        return Truth.UNKNOWN if broader else Truth.FALSE
+    def _may_lie_in(self, concept: EntityId, below: frozenset[EntityId], patient: EntityId) -> bool:
+        """A bare code that heads codes of the concept; or lies in what the concept, having no codes, only qualifies (`severe ...`)."""
+        value = _digits(patient.code)
+        if any(_broader(value, r) for e in (concept, *below) for r in self._ranges_of.get(e, ())):
+            return True
+        return concept not in self._ranges_of and not self.ancestors(concept).isdisjoint(self.ancestors(patient))
+
+    def _is_bare_code(self, entity: EntityId) -> bool:
+        return entity.system == "icd10cm" and entity not in self._entities
+
+    def _ranges_near(self, code: str) -> Sequence[CodeRange]:
+        return self._ranges.get(code[:1], ()) if len(code) > 2 else ()
 
     # -- the patient's record
 
@@ -142,12 +155,14 @@ class ConceptIndex:
         Where there are codes, the words only add what they make more specific (K74.60 with "Child-Pugh class B"), never another problem.
         """
         matches: dict[EntityId, ConceptMatch] = {}
+        coded: set[EntityId] = set()
         for code in codes:
             for entity in self._by_condition_code(code):
+                coded |= {entity, *self.ancestors(entity)}
                 matches.setdefault(entity, ConceptMatch(entity, self.name(entity, text or code.value), "code", f"{short_system(code.system)}:{code.value}"))
         worded = self._by_condition_text(text) if text else {}
         if matches:
-            worded = {i: m for i, m in worded.items() if self.ancestors(i) & matches.keys()}
+            worded = {i: m for i, m in worded.items() if i not in coded and self.ancestors(i) & coded}
         elif not worded and text and name_key(text):
             uncoded = mint_uncoded(EntityType.CONDITION, text)
             worded = {uncoded: ConceptMatch(uncoded, text, "text", text)}
@@ -155,15 +170,20 @@ class ConceptIndex:
         return tuple(m for m in matches.values() if not any(m.id in self.ancestors(other) for other in matches))
 
     def _by_condition_code(self, code: Code) -> list[EntityId]:
-        if code.system in _ICD10:
-            value = code.value.strip().upper().replace(".", "")
-            ranges = self._ranges.get(value[:1], ()) if len(value) > 2 else ()
-            found = [r.entity for r in ranges if _within(value, r)]
-            if len(value) > 2 and (not found or any(_broader(value, r) for r in ranges)):
-                found.append(mint(EntityType.CONDITION, "icd10cm", code.value.strip().upper()))
-            return found
-        hit = self._by_code.get((EntityType.CONDITION.value, short_system(code.system), code.value.strip()))
-        return [hit] if hit else []
+        """The concepts of a code; the bare code where it is more specific than the narrowest concept that has kinds below it."""
+        if code.system not in _ICD10:
+            hit = self._by_code.get((EntityType.CONDITION.value, short_system(code.system), code.value.strip()))
+            return [hit] if hit else []
+        shown = code.value.strip().upper()
+        value = _digits(shown)
+        if len(value) < _SHORTEST_CODE:
+            return []
+        found = dict.fromkeys(r.entity for r in self._ranges_near(value) if _within(value, r))
+        narrowest = [e for e in found if not any(e in self.ancestors(other) for other in found)]
+        kept = [e for e in narrowest if _unspecified(value) or e not in self._children]
+        if len(kept) < len(narrowest) or not found:
+            kept.append(mint(EntityType.CONDITION, "icd10cm", shown))
+        return kept
 
     def _by_condition_text(self, text: str) -> dict[EntityId, ConceptMatch]:
         types = (EntityType.CONDITION,)
@@ -206,9 +226,18 @@ def _brand_names(data: TermData) -> Iterator[tuple[str, tuple[EntityId, ...]]]:
     yield from ((brand.name, brand.ingredients) for brand in data.brands)
 
 
+def _digits(code: str) -> str:
+    return code.replace(".", "")
+
+
 def _within(code: str, r: CodeRange) -> bool:
     return code[: len(r.low)] >= r.low and code[: len(r.high)] <= r.high and len(code) >= min(len(r.low), len(r.high))
 
 
 def _broader(code: str, r: CodeRange) -> bool:
     return not _within(code, r) and r.low[: len(code)] <= code <= r.high[: len(code)]
+
+
+def _unspecified(code: str) -> bool:
+    """True for codes that ICD-10-CM titles "unspecified": fourth character 9, or a final 0 or 9 behind it."""
+    return code[3:4] == "9" or (len(code) > _FINEST_CATEGORY and code[-1] in "09")

@@ -32,11 +32,13 @@ class ConditionPhrases:
         key = f" {name_key(text)} "
         if any(f" {denial} " in key for denial in self._denials):
             return None
-        stream = list(tokens(text))
-        while stream and (stream[0] in self._grades or stream[0] in _PUNCTUATION):
-            stream.pop(0)
-        for end in range(min(len(stream), self._longest * 2), 0, -1):
-            head = singular_key(name_key(" ".join(stream[:end])))
-            if head in self._names and (end == len(stream) or stream[end] in _PUNCTUATION or stream[end] in self._restrictions):
-                return head
+        stream = tokens(text)
+        for start, token in enumerate(stream):
+            for end in range(min(len(stream), start + self._longest * 2), start, -1):
+                if end == len(stream) or stream[end] in _PUNCTUATION or stream[end] in self._restrictions or stream[end].isdigit():
+                    head = singular_key(name_key(" ".join(stream[start:end])))
+                    if head in self._names:
+                        return head
+            if not (token in self._grades or token in _PUNCTUATION or token.isdigit()):
+                return None
         return None

@@ -43,12 +43,13 @@ def compile_overlay(data: TermData, rows: Iterable[ProductRow]) -> TermData:
     groups, known = _group(accepted, index)
     entities = {e.id: e for e in data.entities}
     ingredient_of: dict[str, EntityId] = {}
+    owners = {code: e.id for e in data.entities if e.id.type in SUBSTANCES for code in e.codes}
     for target, group in known.items():
-        entities[target] = _with_labels(entities[target], group)
+        entities[target] = _with_labels(entities[target], group, owners)
         ingredient_of.update(dict.fromkeys(group.names, target))
     for group in sorted(groups.values(), key=lambda g: g.base):
         entity = _new_ingredient(group)
-        entities[entity.id] = _with_labels(entities.get(entity.id, entity), group)
+        entities[entity.id] = _with_labels(entities.get(entity.id, entity), group, owners)
         ingredient_of.update(dict.fromkeys(group.names, entity.id))
     _add_classes(accepted, entities)
     grown = replace(data, entities=tuple(entities.values()))
@@ -59,13 +60,13 @@ def compile_overlay(data: TermData, rows: Iterable[ProductRow]) -> TermData:
 
 
 def resolve_substances(substances: Sequence[Substance], index: DrugIndex) -> Composition:
-    """The base ingredients of substances: by RxCUI, by name with or without salt words, by UNII, else a new id."""
+    """The base ingredients of substances: by name with or without salt words, by RxCUI, by UNII, else a new id."""
     return tuple(sorted({_known(s, index, sure=len(substances) == 1) or _fresh_id(index.base_key(s[0]), s) for s in substances}))
 
 
 def _known(substance: Substance, index: DrugIndex, *, sure: bool) -> EntityId | None:
     name, unii, rxcui = substance
-    return index.by_code("rxnorm", rxcui) or index.by_name(name) or (index.by_code("unii", unii) if sure else None)
+    return index.by_name(name) or index.by_code("rxnorm", rxcui) or (index.by_code("unii", unii) if sure else None)
 
 
 def _fresh_id(base: tuple[str, ...], substance: Substance) -> EntityId:
@@ -112,11 +113,14 @@ def _new_ingredient(group: _Group) -> Entity:
     return Entity(entity_id, EntityType.INGREDIENT, group.base, (), (Label(group.base, "en", METADATA, preferred=True),))
 
 
-def _with_labels(entity: Entity, group: _Group) -> Entity:
+def _with_labels(entity: Entity, group: _Group, owners: dict[Code, EntityId]) -> Entity:
+    """The entity with the group's names, and with those of its codes that no other entity owns; uncertain UNIIs only where it has none."""
     have = {name_key(label.text) for label in entity.labels}
-    labels = [Label(n.lower(), "en", METADATA) for n in sorted(group.names) if name_key(n) not in have]
-    codes = [Code("unii", u) for u in sorted(group.sure or group.likely)] + [Code("rxnorm", r) for r in sorted(group.rxcuis)]
-    return replace(entity, labels=(*entity.labels, *labels), codes=tuple(dict.fromkeys((*entity.codes, *codes))))
+    labels = [Label(n.lower(), "en" if n.isascii() else "zh", METADATA) for n in sorted(group.names) if name_key(n) not in have]
+    likely = () if any(c.system == "unii" for c in entity.codes) else group.likely
+    codes = [Code("unii", u) for u in sorted(group.sure or likely)] + [Code("rxnorm", r) for r in sorted(group.rxcuis)]
+    owned = [c for c in codes if owners.setdefault(c, entity.id) == entity.id]
+    return replace(entity, labels=(*entity.labels, *labels), codes=tuple(dict.fromkeys((*entity.codes, *owned))))
 
 
 def class_name(name: str) -> str:
