@@ -19,6 +19,7 @@ from kb_builder.assemble.composition import PROVENANCE
 from kb_builder.assemble.policy import ReleasePolicy
 from kb_builder.assemble.settle import Settler
 from kb_builder.errors import NothingReadable, OutputError, SourcesRefused
+from kb_builder.fingerprint import fingerprint, unchanged
 from kb_builder.ingest.forms import with_forms
 from kb_builder.ingest.overlay import product_rows
 from kb_builder.ingest.reader import Refused
@@ -66,11 +67,18 @@ class BuildPlan:
 
 
 def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
-    """The report of a build whose release stands at `plan.out`. Raises BuilderError; then nothing new is left anywhere."""
+    """The report of a build whose release stands at `plan.out`. Raises BuilderError; then nothing new is left anywhere.
+
+    A whole release that was built from the very same sources, policy and code stays as it is; with a ledger every run is made and recorded.
+    """
     check_output(plan.out)
     try:
+        inputs = fingerprint(plan.sources, plan.policy)
+        standing = unchanged(plan.out, inputs) if plan.proposers is PROPOSERS and plan.ledger is None else None
+        if standing is not None and not (plan.strict and (standing["refused"] or standing["failed"])):
+            return BuildReport.of_manifest(standing, plan.out)
         with working_folder(plan.out.absolute()) as folder, Workspace(folder, create=True) as workspace:
-            run = _Run(plan, workspace, reporter)
+            run = _Run(plan, workspace, reporter, inputs)
             run.first_pass()
             with _recording(plan) as recording:
                 finished = run.second_pass(folder / "release", recording)
@@ -83,10 +91,11 @@ def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
 
 
 class _Run:
-    def __init__(self, plan: BuildPlan, workspace: Workspace, reporter: Reporter) -> None:
+    def __init__(self, plan: BuildPlan, workspace: Workspace, reporter: Reporter, inputs: str) -> None:
         self.plan = plan
         self.workspace = workspace
         self.reporter = reporter
+        self.inputs = inputs
         self.report = BuildReport(path=plan.out)
         self.settler = Settler(plan.policy)
         self.found: Counter[str] = Counter()
@@ -217,8 +226,9 @@ class _Run:
             "extractors": {"metadata": PROVENANCE.version, **{p.name: p.version for p in self.plan.proposers}},
             "sources": sorted(({"name": p.name, "sha256": file_hash(p), "records": self.found[str(p)]} for p in self.plan.sources), key=str),
             "stages": self.report.counts,
-            "refused": sorted(_without_folder(refused) for refused in self.report.refused),
-            "failed": sorted(f"{f.document}, {f.proposer}: {f.error}" for f in self.report.failed),
+            "inputs": self.inputs,
+            "refused": sorted((_without_folder(item) for item in self.report.refused_as_data()), key=str),
+            "failed": sorted(self.report.failed_as_data(), key=str),
         }
 
     def _fail_if_strict(self) -> None:
@@ -252,11 +262,10 @@ def _origin(name: str, sources: Sequence[Path]) -> str:
     return next((str(s) for s in sources if name == str(s) or name.startswith((f"{s}/", f"{s}!"))), name)
 
 
-def _without_folder(refused: Refused) -> str:
+def _without_folder(refused: dict[str, Any]) -> dict[str, Any]:
     """A refusal without the folder the source lay in: a release names no paths of the machine it was built on."""
-    archive, _, member = refused.source.partition("!")
-    source = Path(archive).name + (f"!{member}" if member else "")
-    return str(Refused(source, refused.record, refused.field, refused.reason))
+    archive, _, member = str(refused["source"]).partition("!")
+    return {**refused, "source": Path(archive).name + (f"!{member}" if member else "")}
 
 
 def _version() -> str:

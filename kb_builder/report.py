@@ -33,6 +33,23 @@ class BuildReport:
     seconds: dict[str, float] = field(default_factory=dict)
     release: str = ""
     path: Path | None = None
+    unchanged: bool = False
+
+    @classmethod
+    def of_manifest(cls, manifest: Mapping[str, Any], path: Path) -> BuildReport:
+        """The report of a release that stands already."""
+        refused = [Refused(**item) for item in manifest["refused"]]
+        failed = [Failure(**item, traceback="") for item in manifest["failed"]]
+        counts = {**manifest["stages"], "publish": manifest["counts"]}
+        return cls(counts, refused, failed, {}, str(manifest["id"]), path, unchanged=True)
+
+    def refused_as_data(self) -> list[dict[str, Any]]:
+        """The refusals as plain data."""
+        return [{"source": r.source, "record": r.record, "field": r.field, "reason": r.reason} for r in self.refused]
+
+    def failed_as_data(self) -> list[dict[str, str]]:
+        """The failures of proposers as plain data, without tracebacks."""
+        return [{"document": f.document, "proposer": f.proposer, "error": f.error} for f in self.failed]
 
     def as_json(self) -> dict[str, Any]:
         """Everything, as plain data."""
@@ -41,13 +58,14 @@ class BuildReport:
             "path": str(self.path) if self.path else None,
             "stages": self.counts,
             "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
-            "refused": [{"source": r.source, "record": r.record, "field": r.field, "reason": r.reason} for r in self.refused],
-            "failed": [{"document": f.document, "proposer": f.proposer, "error": f.error} for f in self.failed],
+            "unchanged": self.unchanged,
+            "refused": self.refused_as_data(),
+            "failed": self.failed_as_data(),
         }
 
     def lines(self) -> list[str]:
         """The summary for a person."""
-        out = [f"release {self.release} at {self.path}"]
+        out = [f"release {self.release} at {self.path}{': built from the same before, nothing to do' if self.unchanged else ''}"]
         assembled = self.counts.get("assemble", {})
         released = assembled.get("approved", 0) + assembled.get("conflicted", 0)
         out.append(

@@ -25,6 +25,7 @@ MAX_RATIO = 200
 RATIO_FROM_BYTES = 16 * 1024 * 1024
 """Real openFDA archives pack 5 to 8 times; a member above 200 times and above 16 MB is a bomb."""
 ARCHIVES = (".zip",)
+UNREADABLE = "unreadable"
 
 
 class BoundedStream:
@@ -124,7 +125,9 @@ def walk(paths: tuple[Path, ...]) -> Iterator[AnyFile | Refused]:
             if real in seen:
                 continue
             seen.add(real)
-            if file.suffix.lower() in ARCHIVES:
+            if not file.is_file():
+                yield Refused(str(file), None, None, "not a regular file or a folder")
+            elif file.suffix.lower() in ARCHIVES:
                 yield from _members(file)
             else:
                 yield DiskFile(file)
@@ -182,9 +185,14 @@ def _danger(info: zipfile.ZipInfo) -> str | None:
 
 
 def file_hash(path: Path) -> str:
-    """Hex SHA-256 of a file's bytes; of a folder, of its files' names and hashes."""
+    """Hex SHA-256 of a file's bytes; of a folder, of its files' names and hashes; `unreadable` for what cannot be read."""
     if path.is_dir():
         rows = (f"{p.relative_to(path).as_posix()} {file_hash(p)}" for p in _files(path))
         return hashlib.sha256("\n".join(rows).encode()).hexdigest()
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    if not path.is_file():
+        return UNREADABLE
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return UNREADABLE

@@ -96,10 +96,10 @@ class FactWriter:
         return about
 
     def _target(self, claim: Claim) -> Fact:
+        """The other side, in the label's own words; its name where the label has none."""
         entity_type = EntityType(claim.object.type)
-        if claim.predicate == "contraindicated_in" and entity_type in _HYPERSENSITIVITY:
-            return {"type": "allergen", "name": self._name(claim.object).casefold()}
-        return {"type": _TARGETS.get(entity_type, "condition"), "name": self._name(claim.object).casefold()}
+        allergen = claim.predicate == "contraindicated_in" and entity_type in _HYPERSENSITIVITY
+        return {"type": "allergen" if allergen else _TARGETS.get(entity_type, "condition"), "name": (claim.words or self._name(claim.object)).casefold()}
 
     def _drug(self, subject: EntityId) -> str:
         """The ingredients, lower case, sorted, joined by ` / `."""

@@ -200,7 +200,7 @@ def test_refused_records_are_listed_and_the_rest_is_built_unless_strict(
     report = run((folder, path), tmp_path / "out")
     assert [(Path(r.source).name, r.record) for r in report.refused] == [("notes.docx", None), ("labels.json", 1)]
     with Release.open(tmp_path / "out") as release:
-        assert release.manifest["refused"] == ["labels.json, record 1: the label a-2 is empty: no field holds text", *release.manifest["refused"][1:]]
+        assert [(r["source"], r["record"]) for r in release.manifest["refused"]] == [("labels.json", 1), ("notes.docx", None)]
         assert str(tmp_path) not in str(release.manifest)
     with pytest.raises(SourcesRefused, match="notes"):
         run((folder, path), tmp_path / "strict", strict=True)
@@ -238,3 +238,24 @@ def test_something_else_is_never_written_over(run: Run, folder: Path, tmp_path: 
     with pytest.raises(OutputError, match="cannot be made"):
         run(folder, tmp_path / "file" / "out")
     assert (tmp_path / "out" / "thesis.txt").read_text() == "x"
+
+
+def test_an_unchanged_release_is_not_built_again_and_a_damaged_one_is(run: Run, folder: Path, tmp_path: Path) -> None:
+    from kb_builder.propose.registry import PROPOSERS
+
+    out = tmp_path / "out"
+    first = run(folder, out, proposers=PROPOSERS)
+    again = run(folder, out, proposers=PROPOSERS)
+    assert (first.unchanged, again.unchanged) == (False, True)
+    assert (again.release, again.counts) == (first.release, first.counts)
+    assert run(folder, out, proposers=PROPOSERS, ledger=tmp_path / "ledger").unchanged is False
+    assert run(folder, out, proposers=PROPOSERS, policy="strict").unchanged is False
+    with (out / "release.sqlite").open("r+b") as file:
+        file.seek(5000)
+        file.write(b"damage")
+    assert run(folder, out, proposers=PROPOSERS, policy="strict").unchanged is False
+    assert check_release(out) == []
+    (folder / "more.md").write_text("no label")
+    assert run(folder, out, proposers=PROPOSERS, policy="strict").unchanged is False
+    with pytest.raises(SourcesRefused):
+        run(folder, out, proposers=PROPOSERS, policy="strict", strict=True)

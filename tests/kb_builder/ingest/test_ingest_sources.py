@@ -123,3 +123,11 @@ def test_the_hash_of_a_folder_depends_on_names_and_content(tmp_path: Path) -> No
     second = sources.file_hash(tmp_path)
     (tmp_path / "a.md").rename(tmp_path / "b.md")
     assert len({first, second, sources.file_hash(tmp_path)}) == 3
+
+
+def test_a_pipe_or_device_is_refused_without_being_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    for path in (tmp_path / "pipe.json", Path("/dev/zero")):
+        assert "not a regular file" in only_refusal(path).reason
+        assert sources.file_hash(path) == sources.UNREADABLE
+    assert list(walk((tmp_path,))) == []

@@ -92,7 +92,8 @@ def test_an_interaction_with_its_place(facts: Any) -> None:
     ("predicate", "target", "parts", "expected"),
     [
         ("interacts_with", STRONG, {}, {"target": {"type": "class", "name": "strong cyp3a4 inhibitors"}}),
-        ("interacts_with", ALCOHOL, {}, {"target": {"type": "food", "name": "alcohol"}}),
+        ("interacts_with", ALCOHOL, {"words": "Ethanol"}, {"target": {"type": "food", "name": "ethanol"}}),
+        ("interacts_with", ALCOHOL, {"words": None}, {"target": {"type": "food", "name": "alcohol"}}),
         ("interacts_with", IBUPROFEN, {"payload": Advice((Step(Action.MONITOR), Step(Action.STOP)))}, {"action": "avoid"}),
         ("interacts_with", IBUPROFEN, {"payload": Advice((Step(Action.NO_ADJUSTMENT),)), "polarity": Polarity.NEGATIVE}, {"action": "no-adjustment"}),
         ("contraindicated_in", THROMBOSIS, {}, {"kind": "contraindication", "target": {"type": "condition", "name": "venous thrombosis"}}),
