@@ -16,18 +16,26 @@ from ontology.terms.names import fold, tokens, without_suffix
 
 Key = tuple[str, ...]
 
+BY_WORDS = frozenset({"form", "route", "release", "shape", "unit", "packaging", "quality", "use", "labeler"})
+"""Tables of words that name no drug and may stand beside one; words of other tables are read like unknown ones."""
+
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 _UNMATCHED = frozenset({"-", *_OPEN, *_CLOSE})
 _BEFORE_CARRIER = frozenset({"ml", "l", "mg", "-", "of"})
 _CLAUSE_ENDS = frozenset({",", ";", "，", "；"})
 _JOINS = frozenset({"/", "+", "&", "and", "with", "plus", "-", ",", ";", "加", "和"})
+_JOINING_WORDS = frozenset({"and", "with", "plus", "加", "和"})
 _NUMBER = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|%)$")
 _DENOMINATOR = r"(?:ml|l|cc|dl|actuat\w*|act|puff|spray|inhal\w*|dose|hr|hour|h|patch|cm2|tablet|capsule|pen|vial)"
 _UNIT = r"(?:mg|mcg|microgram\w*|[uµμ]g|gm?|ng|units?|iu|u|meq|mmol|ml|%|毫克|微克|克|单位)"
+_VOLUMES = frozenset({"ml", "l"})
+_AMOUNT = r"\d[\d,]*(?:\.\d+)?"
 _STRENGTH = re.compile(
-    rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s*(?:million\s+)?({_UNIT})(?![a-z])(?:\s*/\s*(\d[\d,]*(?:\.\d+)?)?\s*({_DENOMINATOR}|mg(?=\s*/?\s*[a-z]))(?![a-z]))?"
+    rf"(?<![\w.])({_AMOUNT}(?:\s*[-/]\s*{_AMOUNT})*)\s*(?:million\s+)?({_UNIT})(?![a-z])"
+    rf"(?:\s*/\s*({_AMOUNT})?\s*({_DENOMINATOR}|mg(?=\s*/?\s*[a-z]))(?![a-z]))?"
 )
+_ASIDE = re.compile(r"\(|\s(?:in|于)\s")
 
 
 @dataclass(slots=True)
@@ -39,6 +47,11 @@ class Segment:
     joined: list[bool] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+
+    @property
+    def names_a_maker(self) -> bool:
+        """True for a square bracket, which RxNorm keeps for brands, and for one with a word of company names."""
+        return self.bracket == "[" or any(w.table == "labeler" for w in self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +124,7 @@ class DrugTextReader:
                     self._carried.add(key)
             elif word.table == "carrier":
                 self._carriers.add(word.text)
-            else:
+            elif word.table in BY_WORDS:
                 key = self._words.add(word.text)
                 self._word_of.setdefault(key, []).append(word)
 
@@ -123,10 +136,10 @@ class DrugTextReader:
 
     def _segment(self, stream: tuple[str, ...], bracket: str) -> Segment:
         out = Segment(bracket)
-        at, joined, beside_name = 0, False, bool(bracket)
+        at, joined, dangling, beside_name = 0, False, "", bool(bracket)
         while at < len(stream):
             if end := self._clause_end(stream, at, out):
-                at, beside_name = end, False
+                at, dangling, beside_name = end, "", False
                 continue
             name, salt, word = self._names.match(stream, at), self._salts.match(stream, at), self._words.match(stream, at)
             if salt and not (beside_name or (salt[1] < len(stream) and self._names.match(stream, salt[1]))):
@@ -135,18 +148,23 @@ class DrugTextReader:
             if name and name[1] == end:
                 out.names.append(name[0])
                 out.joined.append(joined)
-                joined, beside_name = False, True
+                joined, dangling, beside_name = False, "", True
             elif salt and salt[1] == end:
                 pass
             elif word:
                 out.words.extend(self._word_of[word[0]])
             elif stream[at] in _JOINS:
-                joined, beside_name, end = joined or stream[at] != "-" or beside_name, False, at + 1
+                joined, beside_name, end = True, False, at + 1
+                dangling = stream[at] if stream[at] in _JOINING_WORDS else dangling
             else:
-                if not _NUMBER.match(stream[at]):
+                if _NUMBER.match(stream[at]):
+                    dangling = ""
+                else:
                     out.unread.append(stream[at])
                 end = at + 1
             at = end
+        if dangling:
+            out.unread.append(dangling)
         return out
 
     def _clause_end(self, stream: tuple[str, ...], at: int, so_far: Segment) -> int | None:
@@ -191,10 +209,11 @@ def _parts(stream: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _strength(text: str) -> str | None:
+    """The strengths before any bracket or diluent, those of several ingredients joined by ` / `; amounts of volume alone are none."""
     found = []
-    for amount, unit, per, denominator in _STRENGTH.findall(fold(text).split("(")[0]):
-        if denominator:
-            found.append(f"{amount} {unit}/{per + ' ' if per else ''}{denominator}")
-        else:
-            found.append(f"{amount} {unit}")
+    for amounts, unit, per, denominator in _STRENGTH.findall(_ASIDE.split(fold(text))[0]):
+        if unit in _VOLUMES and not denominator:
+            continue
+        of = f"/{per + ' ' if per else ''}{denominator}" if denominator else ""
+        found += [f"{amount.strip()} {unit}{of}" for amount in re.split(r"[-/]", amounts)]
     return " / ".join(found) or None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import URL_OF_SYSTEM, Code, EntityId, mint
-from ontology.terms.drug_text import DrugText, DrugTextReader, Key, Segment, phrase_key
+from ontology.terms.drug_text import BY_WORDS, DrugText, DrugTextReader, Key, Segment, phrase_key
 from ontology.terms.entries import TermData
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
 from ontology.terms.names import without_suffix
@@ -15,7 +15,7 @@ from ontology.terms.vocabulary import Vocabulary
 
 Composition = tuple[EntityId, ...]
 
-_PLAIN = frozenset({"plain", "form", "route", "release", "packaging", "quality", "use", "unit"})
+_PLAIN = BY_WORDS | {"plain"}
 """Tables of words that say nothing of a drug: a product name made of them alone (`Pain Reliever Extra Strength`) identifies none."""
 
 SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})
@@ -204,7 +204,7 @@ class DrugIndex:
     def _from_text(self, text: str) -> tuple[_Found | set[Composition] | str, DrugText | None]:
         reading = self._reader.read(text)
         main, *brackets = reading.segments
-        if main.unread or any(s.unread and s.bracket != "[" for s in brackets):
+        if main.unread or any(s.unread and not s.names_a_maker for s in brackets):
             return "unknown", reading
         parts = [s for s in (main, *brackets) if s.names]
         if not parts:
