@@ -77,7 +77,10 @@ class LadybugGraph:
             connection.close()
             database.close()
             self.remove()
-            raise e if isinstance(e, StoreError) else StoreError(f"cannot write the graph file {self._path}: {e}") from e
+            if isinstance(e, StoreError):
+                raise
+            cause = str(e).rpartition("Original error: ")[2]
+            raise StoreError(f"cannot write the graph file {self._path}: {cause}; make room on that disk or choose another place") from e
         connection.close()
         database.close()
 

@@ -58,6 +58,7 @@ CHECKED_SECTIONS: frozenset[str] = frozenset(
         "precautions",
         "general_precautions",
         "drug_interactions",
+        "drug_and_or_laboratory_test_interactions",
         "use_in_specific_populations",
         "pregnancy",
         "lactation",
@@ -67,6 +68,9 @@ CHECKED_SECTIONS: frozenset[str] = frozenset(
         "do_not_use",
         "ask_doctor",
         "ask_doctor_or_pharmacist",
+        "when_using",
+        "stop_use",
+        "pregnancy_or_breast_feeding",
     }
 )
 """The sections that audit checks rest on: their state is part of a label set, so that "absent" and "none" stay apart."""
@@ -119,7 +123,8 @@ class ReleaseWriter:
                 codes[key, code.system, code.value] = {"entity": key, "system": code.system, "value": code.value}
             for label in entity.labels:
                 name = {"entity": key, "text": label.text, "language": label.language, "source": label.source, "preferred": label.preferred}
-                labels[key, label.text, label.language, label.source] = name
+                row = labels.setdefault((key, label.text, label.language, label.source), name)
+                row["preferred"] = row["preferred"] or label.preferred
         if not rows:
             return
         upsert = insert(table(EntityRow))
@@ -129,7 +134,10 @@ class ReleaseWriter:
             if codes:
                 db.execute(insert(table(EntityCodeRow)).on_conflict_do_nothing(), list(codes.values()))
             if labels:
-                db.execute(insert(table(EntityLabelRow)).on_conflict_do_nothing(), list(labels.values()))
+                again = insert(table(EntityLabelRow))
+                keep = func.max(table(EntityLabelRow).c.preferred, again.excluded.preferred)
+                again = again.on_conflict_do_update(index_elements=["entity", "text", "language", "source"], set_={"preferred": keep})
+                db.execute(again, list(labels.values()))
 
     def add_claims(self, claims: Iterable[Claim]) -> None:
         """Stores claims of any status with their evidence; see ClaimLoader for a claim that comes again."""
@@ -256,6 +264,9 @@ class ReleaseWriter:
             raise StoreError(
                 f"cannot write the release {self._target}: {cause}; make room on that disk or choose another place. Nothing was left behind"
             ) from e
+        except UnicodeEncodeError as e:
+            self.abandon()
+            raise StoreError(f"cannot write the release {self._target}: {e.object[e.start - 20 if e.start > 20 else 0 : e.end]!r} is no Unicode text") from e
         except BaseException:
             self.abandon()
             raise

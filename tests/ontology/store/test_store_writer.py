@@ -13,6 +13,8 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from small_release import (
     INTERACTIONS,
     LABEL_A,
@@ -328,8 +330,30 @@ def test_many_claims_pass_through_in_batches(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_an_odd_name_is_a_place_like_any_other(tmp_path: Path) -> None:
-    target = tmp_path / "it's 50 % \"off\" {x}?#é" / "版本 1"
+    target = tmp_path / 'it\'s 50 % "off" {x}?#é' / "版本 1"
     with ReleaseWriter(target) as writer:
         fill(writer)
         writer.finish({})
     assert check_release(target) == []
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\0\r\n\u2028\ufeff\U0001f489"), max_size=40)
+
+
+@settings(max_examples=40, deadline=None)
+@given(ANY_TEXT, ANY_TEXT)
+def test_any_unicode_text_comes_back_code_point_for_code_point(tmp_path_factory: pytest.TempPathFactory, text: str, name: str) -> None:
+    with ReleaseWriter(tmp_path_factory.mktemp("text") / "out") as writer:
+        writer.add_document(make_document("any", None, {"warnings": text}))
+        with writer._engine.connect() as db:
+            assert db.exec_driver_sql("SELECT text FROM section").scalar_one() == text
+        writer.add_entities([Entity(WARFARIN, EntityType.INGREDIENT, name)])
+        with writer._engine.connect() as db:
+            assert db.exec_driver_sql("SELECT name FROM entity").scalar_one() == name
+
+
+def test_text_that_is_no_unicode_is_refused_in_words(tmp_path: Path) -> None:
+    writer = ReleaseWriter(tmp_path / "out")
+    with pytest.raises(StoreError, match="no Unicode text"):
+        writer.add_document(make_document("odd", None, {"warnings": "a lone \ud800 surrogate"}))
+    assert _left(tmp_path) == []
