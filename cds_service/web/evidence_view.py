@@ -59,7 +59,7 @@ class Problem:
     needs: tuple[Need, ...]
     quotes: tuple[Quote, ...]
     sections: tuple[MarkedSection, ...]
-    picture: Picture | None
+    pictures: tuple[Picture, ...]
     hops: tuple[Hop, ...]
     data: tuple[DataRow, ...]
 
@@ -129,7 +129,7 @@ def _problem(entry: Mapping[str, Any], result: Finding | Gap | NotEvaluated | No
         needs=tuple(need_for(code) for code in entry.get("needs", ())),
         quotes=quotes,
         sections=sections,
-        picture=draw(steps),
+        pictures=draw(steps),
         hops=tuple(Hop(s.start, relation_words(s.relation), s.end, s.claim) for s in steps),
         data=_used(result.data, replay.prescription) if isinstance(result, Finding) else (),
     )

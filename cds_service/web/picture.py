@@ -20,7 +20,6 @@ PADDING = 10
 GAP = 58
 LETTER = 7.6
 ARC = 28
-APART = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +67,42 @@ class Picture:
     description: str
 
 
-def draw(steps: Sequence[PathStep]) -> Picture | None:
-    """The picture of the steps, or None when there are none."""
-    if not steps:
-        return None
+def draw(steps: Sequence[PathStep]) -> tuple[Picture, ...]:
+    """A picture for each argument of the path, in its order."""
+    return tuple(_draw_one(argument) for argument in arguments(steps))
+
+
+def arguments(steps: Sequence[PathStep]) -> tuple[tuple[PathStep, ...], ...]:
+    """The path cut where a new argument begins: a step that says more of a thing already spoken of, or joins two that are joined."""
+    cut: list[list[PathStep]] = []
+    for step in steps:
+        current = cut[-1] if cut else []
+        repeats = any(step.start == s.start or {step.start, step.end} == {s.start, s.end} for s in current)
+        if not current or repeats or not _touches(step, current):
+            cut.append([step])
+        else:
+            current.append(step)
+    return tuple(map(tuple, cut))
+
+
+def _touches(step: PathStep, steps: Sequence[PathStep]) -> bool:
+    return any({step.start, step.end} & {s.start, s.end} for s in steps)
+
+
+def _draw_one(steps: Sequence[PathStep]) -> Picture:
     order = _order(steps)
-    place = {name: index for index, name in enumerate(order)}
-    nodes: list[Node] = []
+    nodes: dict[str, Node] = {}
     y = 4
     for name in order:
         lines = wrap(name, BOX - 2 * PADDING)
         height = 2 * PADDING + LINE * len(lines)
-        nodes.append(Node(name, lines, 6, y, BOX, height))
+        nodes[name] = Node(name, lines, 6, y, BOX, height)
         y += height + GAP
-    arrows = tuple(_arrow(step, nodes[place[step.start]], nodes[place[step.end]], _beside(steps, number)) for number, step in enumerate(steps))
+    arrows = tuple(
+        _arrow(s, nodes[s.start], nodes[s.end]) if abs(order.index(s.start) - order.index(s.end)) == 1 else _arc(s, nodes[s.start], nodes[s.end]) for s in steps
+    )
     lowest = max(y - GAP, *(arrow.y for arrow in arrows))
-    return Picture(WIDTH, lowest + 4, tuple(nodes), arrows, describe(steps))
+    return Picture(WIDTH, lowest + 4, tuple(nodes.values()), arrows, describe(steps))
 
 
 def describe(steps: Sequence[PathStep]) -> str:
@@ -143,29 +162,20 @@ def _order(steps: Sequence[PathStep]) -> list[str]:
     return chain if len(chain) == len(names) else names
 
 
-def _beside(steps: Sequence[PathStep], number: int) -> int:
-    """How many earlier steps join the same two boxes, in whatever direction: their arrows stand side by side."""
-    ends = {steps[number].start, steps[number].end}
-    return sum(1 for s in steps[:number] if {s.start, s.end} == ends)
-
-
-def _arrow(step: PathStep, start: Node, end: Node, beside: int) -> Arrow:
+def _arrow(step: PathStep, start: Node, end: Node) -> Arrow:
+    """A straight line between two boxes that stand next to each other."""
     down = end.y > start.y
-    near = abs(end.y - start.y) <= max(start.height, end.height) + GAP
-    if start is end or not near:
-        return _arc(step, start, end, beside)
-    x = start.middle - APART * ((beside + 1) // 2) * (1 if beside % 2 else -1)
+    x = start.middle
     y0, y1 = (start.y + start.height, end.y) if down else (start.y, end.y + end.height)
     tip = y1 - 8 if down else y1 + 8
-    label, anchor = (x - 10, "end") if beside % 2 else (x + 10, "start")
-    return Arrow(f"M {x} {y0} V {tip}", f"{x - 5},{tip} {x + 5},{tip} {x},{y1}", relation_words(step.relation), label, (y0 + y1) // 2 + 4, step.claim, anchor)
+    return Arrow(f"M {x} {y0} V {tip}", f"{x - 5},{tip} {x + 5},{tip} {x},{y1}", relation_words(step.relation), x + 10, (y0 + y1) // 2 + 4, step.claim)
 
 
-def _arc(step: PathStep, start: Node, end: Node, beside: int) -> Arrow:
+def _arc(step: PathStep, start: Node, end: Node) -> Arrow:
     """A curve on the right-hand side, for two boxes that do not stand next to each other; its words stand under the upper box."""
     x = start.x + start.width
     y0, y1 = start.y + start.height // 2 + 4, end.y + end.height // 2 - 4
-    bulge = x + ARC + 8 * (beside % 3)
+    bulge = x + ARC + abs(end.y - start.y) // 20
     upper = min((start, end), key=lambda node: node.y)
     path = f"M {x} {y0} C {bulge} {y0}, {bulge} {y1}, {x + 8} {y1}"
     head = f"{x + 8},{y1 - 5} {x + 8},{y1 + 5} {x},{y1}"
