@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kb_builder.propose import chinese
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.frames import Found, find_frames, frame_book
 from kb_builder.propose.lexicon import Lexicon
@@ -19,7 +20,7 @@ from kb_builder.propose.reading import Block, Reading, Statement, read_section
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.settle import settle_states
 from kb_builder.propose.states import State, StateReader
-from kb_builder.propose.things import Kind, Target, ThingFinder
+from kb_builder.propose.things import Kind, Target, thing_finder
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Provenance, Strength
 from ontology.model.entities import EntityType
@@ -31,6 +32,7 @@ from ontology.text.document import Document, SectionState
 OWN_SECTION = "contraindications"
 OTHER_SECTIONS = ("boxed_warning", "warnings_and_cautions", "warnings", "precautions", "general_precautions", "use_in_specific_populations", "geriatric_use", "pediatric_use")
 
+_POPULATION_SECTIONS = frozenset({"use_in_specific_populations", "geriatric_use", "pediatric_use"})
 _CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?|es?\b|ions?\b)", re.IGNORECASE)
 _LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider)\b", re.IGNORECASE)
@@ -44,6 +46,7 @@ _PEOPLE = re.compile(
 )
 _PATIENTS_FIRST = re.compile(r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b", re.IGNORECASE | re.DOTALL)
 _TREATMENT_OF = re.compile(r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL)
+_NAMES_PATIENTS = re.compile(r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal")
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
@@ -59,8 +62,7 @@ class ContraindicationProposer:
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The patients in whom the document forbids its subject or advises against it."""
-        ids = (subject.id, *(i.id for i in subject.ingredients))
-        finder = ThingFinder(lexicon, document, ids, subject.ingredients)
+        finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         own = tuple(Target(i.id, i.name) for i in subject.ingredients) or (Target(subject.id, subject.name),)
         product = next((n for p in document.products for n in p.brand_names), subject.name)
         drafts: list[Draft] = []
@@ -68,7 +70,10 @@ class ContraindicationProposer:
             section = document.section(key)
             if section is None or section.state is not SectionState.TEXT:
                 continue
-            reading = read_section(section, lexicon, finder)
+            reading = read_section(section, finder)
+            if chinese.is_chinese(section.text):
+                drafts += chinese.contraindications(reading, own, lexicon, own_section=key == OWN_SECTION)
+                continue
             states = StateReader(reading.blank, reading.things, own, product, lexicon)
             interpreter = _Interpreter(reading, states)
             drafts += interpreter.own_section() if key == OWN_SECTION else interpreter.other_section()
@@ -133,6 +138,8 @@ class _Interpreter:
         behind = text[cue.end() :].strip(" :.\n")
         limit = _HEAD_LIMIT.search(text[: cue.start()])
         limits = (Restriction(Opaque(" ".join(limit[0].split()).removesuffix(" is").removesuffix(" are")), statement.start + limit.start(), statement.start + limit.end()),) if limit else ()
+        if cue["for"] and not behind:
+            return
         if cue["for"] and len(behind) > 2:
             if cue["for"].strip().lower() == "with" and any(t.kind is Kind.PARTNER and not t.own for t in statement.things if t.start >= statement.start + cue.end()):
                 return
@@ -157,6 +164,8 @@ class _Interpreter:
     def _advised(self, block: Block, statement: Statement, *, stop_only: bool) -> Iterator[Draft]:
         """A sentence that advises against use in patients whom it names."""
         lower = self._blank[statement.start : statement.end].lower()
+        if _NAMES_PATIENTS.search(lower) is None:
+            return
         wanted = _STOP if stop_only else _STOP | _WATCH
         found = [f for f in find_frames(lower) if not f.negated and f.frame.action in wanted and f.frame.id not in ("suspend", "alternative", "not-to-take")]
         partners = cast(self._blank, statement.start, statement.end, statement.things).partners
@@ -169,6 +178,8 @@ class _Interpreter:
             strength = frame.frame.strength
             if strength is Strength.MUST and frame_book().judgement.search(lower):
                 strength = Strength.SHOULD
+            if self._reading.section.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
+                continue
             for state in self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue

@@ -21,6 +21,7 @@ _SHARED_NOUN = re.compile(r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*
 _SEVERITY = frozenset("mild moderate severe significant serious acute chronic active overt other impaired end-stage advanced uncontrolled certain any known".split())
 _ADJECTIVE = re.compile(r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac)$", re.IGNORECASE)
 _NOUNS_LIKE_ADJECTIVES = frozenset("diuretic antibiotic anesthetic narcotic analgesic arrhythmic colic clinic hospital animal removal withdrawal approval refusal arrival denial goal canal tic sepsis antiemetic antiarrhythmic cardiac-arrest".split())
+_DISEASE = re.compile(r"(?:ia|itis|osis|emia|oma|pathy|ism|ure|age|tion|sion|ity|ness|sis|ock|ma|ly|ency|ease|der|uria|drome|rrhea|eding|us|ing|ers?)\b", re.IGNORECASE)
 _GENERIC = re.compile(r"diseases?|disorders?|impairment|dysfunction|insufficiency|failure|injury|damage|abnormalit(?:y|ies)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
 _OF_THE = re.compile(r"^(?P<head>.*?\b(?:of|in|to|from)\s(?:the\s)?)(?P<noun>\S.*)$", re.IGNORECASE)
@@ -118,7 +119,7 @@ def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str
             continue
         before = _OF_THE.match(out[-1].words) if out else None
         short = len(part.words.split()) <= 2 and not _PREPOSITION.search(f" {part.words} ")
-        if before is not None and short and not known(part.words) and not known(out[-1].words) and "," not in phrase[out[-1].end : part.start]:
+        if before is not None and short and not known(part.words) and not known(out[-1].words) and ("," not in phrase[out[-1].end : part.start] or _DISEASE.search(part.words) is None):
             out.append(Conjunct(before["head"] + part.words, part.start, part.end))
             continue
         out.append(part)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from kb_builder.propose import chinese
 from kb_builder.propose.drafts import Draft, Source, propose_draft
 from kb_builder.propose.frames import Found, dose_owner, find_frames, frame_book
 from kb_builder.propose.lexicon import Lexicon
@@ -18,7 +19,7 @@ from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section
 from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
 from kb_builder.propose.settle import settle
-from kb_builder.propose.things import Kind, Thing, ThingFinder
+from kb_builder.propose.things import Kind, Thing, thing_finder
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Provenance, Strength
 from ontology.model.entities import EntityType
@@ -40,6 +41,8 @@ _CO_USE_ELSEWHERE = re.compile(
     r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|(?:given|used|taken|administered|ingested) (?:\w+ )?with|plus|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|on|treated with)|in conjunction|add(?:ed|ing|ition) (?:to|of)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b|\bwith (?:other|an?|any)\b|\bcombin\w+ (?:with|use|therapy|of)",
     re.IGNORECASE,
 )
+_TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
+_WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
 _REGIMEN = re.compile(r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b", re.IGNORECASE)
 _CAPTION = re.compile(r"^\W*(?:table|figure)\s*\d", re.IGNORECASE)
 _REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b", re.IGNORECASE)
@@ -86,14 +89,17 @@ class InteractionProposer:
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The interactions that the document states of its subject."""
-        ids = (subject.id, *(i.id for i in subject.ingredients))
-        finder = ThingFinder(lexicon, document, ids, subject.ingredients)
+        finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         drafts: list[Draft] = []
         for key in (*OWN_SECTIONS, *OTHER_SECTIONS):
             section = document.section(key)
             if section is None or section.state is not SectionState.TEXT:
                 continue
-            drafts += _Interpreter(read_section(section, lexicon, finder), own=key in OWN_SECTIONS).drafts()
+            reading = read_section(section, finder)
+            if chinese.is_chinese(section.text):
+                drafts += chinese.interactions(reading) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading)
+            else:
+                drafts += _Interpreter(reading, own=key in OWN_SECTIONS).drafts()
         provenance = Provenance(self.name, f"{self.version}.{frame_book().version}")
         for draft in settle(drafts):
             proposal = propose_draft(draft, document, subject, provenance)
@@ -144,9 +150,9 @@ class _Interpreter:
     def _statement(self, block: Block, topics: tuple[Thing, ...], scope: _Scope, statement: Statement) -> Iterator[Draft]:
         lower = self._blank[statement.start : statement.end].lower()
         people = cast(self._blank, statement.start, statement.end, statement.things)
-        found = tuple(f for f in find_frames(lower) if not f.negated and self._asks(f, lower, people))
         if not self._own and not (people.partners and self._co_used(lower, people)):
             return
+        found = tuple(f for f in find_frames(lower) if not f.negated and self._asks(f, lower, people))
         if (is_animal(lower) and not found) or _CAPTION.match(lower) or _is_title(self._blank[statement.start : statement.end]) or (_REQUIRED.search(lower) and not any(f.frame.action in _STOP for f in found)):
             return
         if not found:
@@ -168,6 +174,10 @@ class _Interpreter:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
         if self._reading.section.key == "dosage_and_administration":
             return _CO_USE_ELSEWHERE.search(lower) is not None and (_REGIMEN.search(lower) is None or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
+        if self._reading.section.key == "contraindications":
+            if _OFF_TOPIC.search(lower):
+                return _TAKEN.search(lower) is not None
+            return _CO_USE_ELSEWHERE.search(lower) is not None or _WITH.search(lower) is not None
         return _CO_USE_ELSEWHERE.search(lower) is not None
 
     def _asks(self, found: Found, lower: str, people: Cast) -> bool:

@@ -22,10 +22,11 @@ _REAL_SUBJECT = frozenset("that which who drug drugs agent agents medication med
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|apart from|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)|than (?:for|with|did|does|do|that of)|rather than|unlike"
-    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|as with|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
+    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
+_AND_A = re.compile(r"\s*,?\s*(?:and|or|as well as)\s+(?:also\s+)?(?:an?\s+)?", re.IGNORECASE)
 _CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+)?(?:the\s+|other\s+|an?\s+)?$", re.IGNORECASE)
 _PROBE = re.compile(r"\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
@@ -44,7 +45,7 @@ def cast(text: str, start: int, end: int, things: Sequence[Thing]) -> Cast:
     """The partners among the things of the sentence `[start, end)` of blanked text."""
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
-    excluded_end = -1
+    excluded_end = defined_end = -1
     for thing in things:
         before = text[start : thing.start]
         if thing.kind is not Kind.PARTNER or thing.own:
@@ -56,6 +57,11 @@ def cast(text: str, start: int, end: int, things: Sequence[Thing]) -> Cast:
                 minus[partners[-1]] = (*minus.get(partners[-1], ()), *(t.id for t in thing.targets))
             continue
         excluded_end = -1
+        if thing.type in _OWN_ROLE_KINDS and defined_end >= 0 and _AND_A.fullmatch(text[defined_end : thing.start]):
+            defined_end = thing.end
+            continue
+        if thing.type in _OWN_ROLE_KINDS and _is_defined(before):
+            defined_end = thing.end
         if _is_apposed(text, thing, things) or _INSTEAD.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
             continue
         partners.append(thing)

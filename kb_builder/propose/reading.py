@@ -7,10 +7,11 @@ header. Blocks carry scope: what a heading names is what the sentences below spe
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
@@ -28,6 +29,7 @@ CELL_LABEL = re.compile(
     re.IGNORECASE,
 )
 INLINE_LABEL = re.compile(r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])")
+_LONGEST_HEADING = 240
 _HEADER_WORDS = re.compile(
     r"^(?:concomitant |interacting |specific |co-?administered )*(?:drugs?|agents?|medications?|interactants?|enzymes?|factors?|class(?:es)?|names?|groups?|examples?|effects?|clinical|recommendations?|comments?|inhibitors?|inducers?|substrates?|implications?|or|and|of|on|the|/|:|,|\s|"
     r"impact|management|concentrations?|rationale|interaction|product|dosage|adjustments?|prevention|type|category|\(s\)|s)+$",
@@ -66,20 +68,22 @@ class Reading:
     shadow: Shadow
     blank: str
     things: tuple[Thing, ...]
+    starts: tuple[int, ...]
     blocks: tuple[Block, ...]
 
     def things_in(self, start: int, end: int) -> tuple[Thing, ...]:
         """The things that lie wholly within the offsets."""
-        return tuple(t for t in self.things if start <= t.start and t.end <= end)
+        return _inside(self.things, self.starts, start, end)
 
 
-def read_section(section: Section, lexicon: Lexicon, finder: ThingFinder) -> Reading:
-    """The section as blocks of statements with the things they name."""
+@lru_cache(maxsize=32)
+def read_section(section: Section, finder: ThingFinder) -> Reading:
+    """The section as blocks of statements with the things they name; the last few readings are kept, because every proposer asks for them."""
     shadow = fold(section.text)
     blank = _blank_markup(blank_references(shadow.text))
     things = tuple(finder.find(shadow, blank))
     reader = _Reader(shadow, blank, things, finder)
-    return Reading(section, shadow, blank, things, tuple(reader.blocks(section.tables)))
+    return Reading(section, shadow, blank, things, tuple(t.start for t in things), tuple(reader.blocks(section.tables)))
 
 
 class _Reader:
@@ -89,8 +93,7 @@ class _Reader:
         self._text = shadow.text
         self._blank = blank
         self._things = things
-        self._protected = [(t.start, t.end) for t in things]
-        self._starters = [t.start for t in things if t.own]
+        self._starts = tuple(t.start for t in things)
 
     def blocks(self, markup: Sequence[str]) -> Iterator[Block]:
         tables = find_tables(_blank_markup(self._text), markup)
@@ -113,7 +116,7 @@ class _Reader:
         line = re.compile(r"[\n\u2029]").search(self._text, part.start, part.end)
         if line is not None and line.start() - part.start < 160 and self._text[part.start : line.start()].strip():
             return line.end()
-        return heading_end(self._blank, part.start, part.end, self._protected, self._starters)
+        return self._heading_end(part.start, part.end)
 
     def _prose(self, part: Part, start: int, end: int, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
         """Blocks of running text: a new one at every inline heading that names something."""
@@ -146,7 +149,7 @@ class _Reader:
 
     def _inline_heading(self, unit: Unit) -> int:
         """The end of a heading at the unit's start that names a thing; its start where there is none."""
-        end = heading_end(self._blank, unit.start, unit.end, self._protected, self._starters)
+        end = self._heading_end(unit.start, unit.end)
         if end >= unit.end:
             return unit.start
         if end > unit.start:
@@ -197,8 +200,17 @@ class _Reader:
         if unit.end > unit.start:
             block.statements.append(Statement(unit.start, unit.end, self._inside(unit.start, unit.end), is_highlight(self._text, part, unit), unit.item))
 
+    def _heading_end(self, start: int, end: int) -> int:
+        near = _inside(self._things, self._starts, start, min(end, start + _LONGEST_HEADING))
+        return heading_end(self._blank, start, end, [(t.start, t.end) for t in near], [t.start for t in near if t.own])
+
     def _inside(self, start: int, end: int) -> tuple[Thing, ...]:
-        return tuple(t for t in self._things if start <= t.start and t.end <= end)
+        return _inside(self._things, self._starts, start, end)
+
+
+def _inside(things: Sequence[Thing], starts: Sequence[int], start: int, end: int) -> tuple[Thing, ...]:
+    """The things that lie wholly within the offsets; `things` are sorted and apart."""
+    return tuple(t for t in things[bisect_left(starts, start) : bisect_left(starts, end)] if t.end <= end)
 
 
 def _blank_markup(text: str) -> str:

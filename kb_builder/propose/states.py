@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb_builder.propose.coordination import Conjunct, split_conjuncts
 from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
@@ -16,7 +16,7 @@ from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, HasCondition, Opaque
+from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Opaque
 from ontology.model.identifiers import EntityId
 from ontology.text.amounts import find_bounds
 
@@ -26,6 +26,7 @@ _LEAD = re.compile(
 )
 _HISTORY = re.compile(r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+", re.IGNORECASE)
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
+_PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
 _TRAILING = re.compile(
     r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$", re.IGNORECASE | re.DOTALL
 )
@@ -54,6 +55,7 @@ _CO_USE = re.compile(
     r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|use (?:of|with)|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
     re.IGNORECASE,
 )
+_BECAUSE_OF = re.compile(r"\s*(?:related to|associated with|due to|caused by|after|following)\b", re.IGNORECASE)
 _ANAPHOR = re.compile(r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
@@ -92,21 +94,28 @@ class StateReader:
             return
         reaction = _HYPERSENSITIVE.search(phrase)
         if reaction is not None and not self._is_condition_after(phrase, reaction):
-            yield from self._before(phrase[: reaction.start()], start, reaction)
+            yield from self._before(phrase[: reaction.start()], start, end, reaction)
             yield from self._allergens(start + reaction.start(), end)
             return
         if _CO_USE.match(phrase) or (_TAKING.search(phrase) and not re.search(r"related to|associated with|history|after|following", phrase) and any(t.kind is Kind.PARTNER for t in self._within(start, end))):
             return
         yield from self._states(start, end)
 
-    def _before(self, lead: str, start: int, reaction: re.Match[str]) -> Iterator[State]:
+    def _before(self, lead: str, start: int, end: int, reaction: re.Match[str]) -> Iterator[State]:
         """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...").
 
         Not so before "asthma, urticaria, or allergic reactions after taking aspirin": there the asthma is the reaction.
         """
         cut = max((m.end() for m in re.finditer(r",\s|;\s|\s(?:and|or)\s", lead)), default=0)
         if cut and reaction[0].lower().startswith(("hyper", "sensitiv")) and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
-            yield from self._states(start, start + len(lead[:cut].rstrip(" ,;")))
+            listed = re.sub(r"[\s,;]*\b(?:and|or)?\s*$", "", lead[:cut])
+            shared = _BECAUSE_OF.search(self._text, start + reaction.end(), start + reaction.end() + 30) if "," not in lead[len(listed) :] and ";" not in lead[len(listed) :] else None
+            limits: tuple[Restriction, ...] = ()
+            if shared is not None:
+                until = end if (stop := re.search(r"[.;,]", self._text[shared.start() : end])) is None else shared.start() + stop.start()
+                limits = (Restriction(Opaque(" ".join(self._text[shared.start() : until].split())), shared.start(), until),)
+            for state in self._states(start, start + len(listed)):
+                yield replace(state, limits=(*state.limits, *limits))
 
     def _is_condition_after(self, phrase: str, reaction: re.Match[str]) -> bool:
         """True where the reaction is itself the state ("lactose intolerance", "serious adverse reactions" without what caused them)."""
@@ -156,6 +165,7 @@ class StateReader:
         inside = [t for t in self._within(*place) if t.kind in (Kind.PARTNER, Kind.ALLERGEN)]
         if _PRODUCT.match(words) or any(t.own for t in inside):
             yield from self._self(*place)
+            yield from (State(t.targets[0], t.start, t.end) for t in inside if t.own and t.type == EntityType.DRUG_CLASS)
             return
         known = [t for t in inside if t.type != EntityType.ENZYME_ROLE]
         if known:
@@ -193,6 +203,7 @@ class StateReader:
         words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-\x01")
         history = _HISTORY.match(words)
         recent = _RECENT.match(words)
+        planned = _PLANNED.match(words)
         if not words or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
             return
         bounds = find_bounds(self._text[start:end])
@@ -203,8 +214,8 @@ class StateReader:
         if target is None:
             return
         if (history or recent) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
-            state = ConditionState.HISTORY if history else ConditionState.RECENT
-            limits += (Restriction(HasCondition(target.id, words, state), start, end),)
+            then: Guard = HasCondition(target.id, words, ConditionState.HISTORY if history else ConditionState.RECENT)
+            limits += (Restriction(AnyOf((then, HasCondition(target.id, words, ConditionState.PLANNED))) if planned else then, start, end),)
         elif narrowed is not None:
             limits += (Restriction(narrowed, start, end),)
         yield State(target, start, end, limits, member)

@@ -7,9 +7,11 @@ that prolong the QT interval", "strong CYP2C8 inhibitors". The label's own produ
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from kb_builder.propose.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from ontology.model.entities import Entity, EntityType, Label
@@ -116,6 +118,12 @@ _CANONICAL: tuple[tuple[re.Pattern[str], str], ...] = (
 _FIRST_PARTS = re.compile(r"[\s,/+]+")
 
 
+@lru_cache(maxsize=2)
+def thing_finder(lexicon: Lexicon, document: Document, subject: EntityId, ingredients: tuple[IngredientRef, ...]) -> ThingFinder:
+    """The finder for one document and its subject; the last ones are kept, because every proposer asks for them."""
+    return ThingFinder(lexicon, document, (subject, *(i.id for i in ingredients)), ingredients)
+
+
 class ThingFinder:
     """Finds the things of one document's texts. Knows the names of the product that the document is about."""
 
@@ -126,20 +134,27 @@ class ThingFinder:
         self._own_classes = frozenset(c for i in self._own for c in lexicon.classes_of(i))
         names = {n for p in document.products for n in (*p.brand_names, p.generic_name, *(s.name for s in p.substances))} | {i.name for i in ingredients}
         names |= {_FIRST_PARTS.split(n)[0] for p in document.products for n in p.brand_names}
-        keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) > 2}, key=len, reverse=True)
+        keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) > 2}, key=lambda k: (-len(k), k))
         self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
         self._own_target = Target(next(iter(ids)), "", None)
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
         """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
-        roles = [self._role(r, blank) for r in find_roles(blank)]
-        taken = [(r.start, r.end) for r in roles]
-        known = [t for m in self._lexicon.mentions(shadow) if not _covered(m.start, m.end, taken) and blank[m.start : m.end].strip() and (t := self._known(m, blank)) is not None]
-        taken += [(t.start, t.end) for t in known]
-        own = [Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in self._own_matches(blank) if not _covered(m.start(), m.end(), taken)]
-        taken += [(t.start, t.end) for t in own]
-        named = [t for t in (*self._relatives(blank, taken), *self._phrases(blank, taken)) if not _covered(t.start, t.end, taken)]
-        return _apart([*roles, *known, *own, *named])
+        taken = _Taken()
+        out: list[Thing] = []
+
+        def keep(things: Iterable[Thing]) -> None:
+            for thing in things:
+                if not taken.covers(thing.start, thing.end):
+                    taken.add(thing.start, thing.end)
+                    out.append(thing)
+
+        keep(self._role(r) for r in find_roles(blank))
+        keep(t for m in self._lexicon.mentions(shadow) if not taken.covers(m.start, m.end) and blank[m.start] == shadow.text[m.start] and (t := self._known(m, blank)) is not None)
+        keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in self._own_matches(blank))
+        keep(self._relatives(blank, taken))
+        keep(self._phrases(blank, taken))
+        return sorted(out, key=lambda t: t.start)
 
     def _own_matches(self, blank: str) -> Iterable[re.Match[str]]:
         return self._own_names.finditer(blank) if self._own_names is not None else ()
@@ -184,25 +199,24 @@ class ThingFinder:
         target = Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words)
         return replace(thing, start=start, targets=(target,))
 
-    def _role(self, mention: RoleMention, blank: str) -> Thing:
+    def _role(self, mention: RoleMention) -> Thing:
         targets: list[Target] = []
         for role in mention.roles:
             entity = self._lexicon.role(role)
             targets.append(Target(entity, role.name) if entity is not None else uncoded(EntityType.ENZYME_ROLE, role.name))
         return Thing(mention.start, mention.end, Kind.PARTNER, tuple(targets), joint=mention.joint)
 
-    def _relatives(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
-        ends = {e for _, e in taken}
+    def _relatives(self, blank: str, taken: _Taken) -> Iterable[Thing]:
         for m in _RELATIVE.finditer(blank):
             own_verb = re.match(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", m["relative"], re.IGNORECASE)
             stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
             end = stop.start() if stop is not None else m.end()
             words = blank[m.start() : end].strip()
-            if m.start() - 1 in ends or "may require" in m["relative"] or _PRONOUN.match(m["relative"]) or re.search(r"\b(?:of|the|by|to|with|in|and|for|from)$", words) or len(words.split()) < 3 or any(s >= m.start() and e <= end for s, e in taken):
+            if taken.ends_at(m.start() - 1) or "may require" in m["relative"] or _PRONOUN.match(m["relative"]) or re.search(r"\b(?:of|the|by|to|with|in|and|for|from)$", words) or len(words.split()) < 3 or taken.within(m.start(), end):
                 continue
             yield Thing(m.start(), m.start() + len(words), Kind.PARTNER, (self._named(_canonical(words)),))
 
-    def _phrases(self, blank: str, taken: list[tuple[int, int]]) -> Iterable[Thing]:
+    def _phrases(self, blank: str, taken: _Taken) -> Iterable[Thing]:
         for m in _CLASS_PHRASE.finditer(blank):
             start = m.start()
             words = list(re.finditer(r"[\w/'-]+", m["modifiers"]))
@@ -214,12 +228,12 @@ class ThingFinder:
                 continue
             start = m.start("modifiers") + words[0].start()
             phrase = blank[start : m.end()]
-            if _covered(start, m.end(), taken) or not _plausible(words) or _STRENGTH_ALONE.fullmatch(phrase):
+            if taken.covers(start, m.end()) or not _plausible(words) or _STRENGTH_ALONE.fullmatch(phrase):
                 continue
             yield Thing(start, m.end(), Kind.PARTNER, tuple(self._named(name) for name in _names(phrase)))
         for m in _ORDINAL_CLASS.finditer(blank):
             number = m["class"].replace("1", "I").replace("3", "III")
-            if not _covered(m.start(), m.end(), taken):
+            if not taken.covers(m.start(), m.end()):
                 yield Thing(m.start(), m.end(), Kind.PARTNER, (self._named(f"class {number} antiarrhythmics"),))
 
     def _named(self, phrase: str) -> Target:
@@ -251,13 +265,29 @@ def _plausible(words: list[re.Match[str]]) -> bool:
     return not re.search(r"\b(?:avoid|monitor|may|can|should|increase[sd]?|reduce[sd]?|decrease[sd]?|consider|administer|effects?|interactions?|is|are|was|were|be|patients?|inhibit|induce|start|stop|adjust|use|used|affect)\b", text)
 
 
-def _covered(start: int, end: int, taken: list[tuple[int, int]]) -> bool:
-    return any(start < e and s < end for s, e in taken)
+class _Taken:
+    """Stretches that are spoken for; asks in logarithmic time, because a section may name a thousand things."""
 
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
 
-def _apart(things: list[Thing]) -> list[Thing]:
-    out: list[Thing] = []
-    for thing in sorted(things, key=lambda t: (t.start, -t.end)):
-        if not out or thing.start >= out[-1].end:
-            out.append(thing)
-    return out
+    def add(self, start: int, end: int) -> None:
+        at = bisect_left(self._starts, start)
+        self._starts.insert(at, start)
+        self._ends.insert(at, end)
+
+    def covers(self, start: int, end: int) -> bool:
+        """True when a stretch shares a character with `[start, end)`."""
+        at = bisect_left(self._starts, end)
+        return at > 0 and self._ends[at - 1] > start
+
+    def within(self, start: int, end: int) -> bool:
+        """True when a whole stretch lies within `[start, end)`."""
+        at = bisect_left(self._starts, start)
+        return at < len(self._starts) and self._ends[at] <= end
+
+    def ends_at(self, position: int) -> bool:
+        """True when a stretch ends at the position."""
+        at = bisect_left(self._starts, position)
+        return at > 0 and self._ends[at - 1] == position

@@ -37,9 +37,9 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     if shout is not None:
         return words[shout].start()
     index = lower - 1
-    while index > 0 and not _opens_sentence(words[index][0]) and words[index].start() not in begin:
+    while index > 0 and words[index].start() not in begin and (not _opens_sentence(words[index][0]) or _cuts(words[index].start(), protected)):
         index -= 1
-    return _outside(words[index].start(), protected, start) if index > 0 else start
+    return words[index].start() if index > 0 else start
 
 
 def _shout(words: list[re.Match[str]]) -> int | None:
@@ -84,9 +84,6 @@ def _colon(text: str, words: list[re.Match[str]]) -> int | None:
     return None
 
 
-def _outside(position: int, protected: Sequence[tuple[int, int]], start: int) -> int:
-    """The boundary moved out of a mention it would cut: to the mention's end."""
-    for s, e in protected:
-        if s < position < e:
-            return e + 1
-    return position if position > start else start
+def _cuts(position: int, protected: Sequence[tuple[int, int]]) -> bool:
+    """True when a boundary at the position would cut a mention."""
+    return any(s < position < e for s, e in protected)

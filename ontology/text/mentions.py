@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ahocorasick
 
@@ -82,6 +83,7 @@ class MentionIndex:
         return out
 
 
+@lru_cache(maxsize=50_000)
 def words_key(name: str) -> str:
     """The words of a name in lower case, joined by single spaces: the form in which names and text are compared."""
     return " ".join(m[0] for m in _WORD.finditer(fold(name).lower))

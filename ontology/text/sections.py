@@ -55,7 +55,7 @@ def body_start(text: str) -> int:
 def split_parts(text: str, blanked: str) -> list[Part]:
     """The parts of a section in order. `blanked` is `text` without its cross-references."""
     start = body_start(text)
-    heads = _numbered_heads(blanked, start) or [(m.start(), m.end(), m["minor"] and f"{m['major']}.{m['minor']}") for m in _MARKDOWN_HEAD.finditer(blanked, start)]
+    heads = [(m.start(), m.end(), f"{m['major']}.{m['minor']}" if m["minor"] else "") for m in _MARKDOWN_HEAD.finditer(text, start)] or _numbered_heads(blanked, start)
     if not heads:
         return [Part(start, len(text), None, Zone.FULL)]
     out: list[Part] = []
@@ -63,7 +63,7 @@ def split_parts(text: str, blanked: str) -> list[Part]:
         repeats = any(is_short_reference(text, i) for i in _brackets(text, start, heads[0][0]))
         out.append(Part(start, heads[0][0], None, Zone.HIGHLIGHTS if repeats else Zone.FULL))
     ends = [h[0] for h in heads[1:]] + [len(text)]
-    out += [Part(h[1], end, h[2], Zone.FULL) for h, end in zip(heads, ends, strict=True)]
+    out += [Part(h[1], end, h[2] or None, Zone.FULL) for h, end in zip(heads, ends, strict=True)]
     return out
 
 
