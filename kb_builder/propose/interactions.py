@@ -41,6 +41,7 @@ _CO_USE_ELSEWHERE = re.compile(
     r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|(?:given|used|taken|administered|ingested) (?:\w+ )?with|plus|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|on|treated with)|in conjunction|add(?:ed|ing|ition) (?:to|of)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b|\bwith (?:other|an?|any)\b|\bcombin\w+ (?:with|use|therapy|of)",
     re.IGNORECASE,
 )
+_TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
 _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
 _WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
 _REGIMEN = re.compile(r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b", re.IGNORECASE)
@@ -185,6 +186,8 @@ class _Interpreter:
         if is_narrative(lower) and _MODAL.search(lower) is None:
             return False
         if found.frame.action is Action.ADJUST_DOSE and (_PURPOSE_OF.search(lower[: found.start]) or _REVERSAL.search(lower) or _MEANWHILE.search(lower[: found.start]) or _REFERS.match(lower) or _THAT_MAY.search(lower[: found.start])):
+            return False
+        if found.frame.action is Action.ADJUST_DOSE and not people.partners and _TOXICITY.search(lower):
             return False
         if found.frame.id == "avoid" and _TO_AVOID.search(lower[: found.start]):
             return False

@@ -18,6 +18,7 @@ _COPULA = re.compile(
     r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
     re.IGNORECASE,
 )
+_IS_NOT = re.compile(r"\b(?:is|are)\s+not\s+(?:an?\s+|known\s+)*$", re.IGNORECASE)
 _REAL_SUBJECT = frozenset("that which who drug drugs agent agents medication medications product products medicine medicines".split())
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|apart from|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
 _INSTEAD = re.compile(
@@ -62,7 +63,7 @@ def cast(text: str, start: int, end: int, things: Sequence[Thing]) -> Cast:
             continue
         if thing.type in _OWN_ROLE_KINDS and _is_defined(before):
             defined_end = thing.end
-        if _is_apposed(text, thing, things) or _INSTEAD.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
+        if _is_apposed(text, thing, things) or _INSTEAD.search(before) or _IS_NOT.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
             continue
         partners.append(thing)
     return Cast(tuple(partners), minus)

@@ -27,14 +27,14 @@ _EMPTY_MODIFIERS = frozenset("these those such all any certain some most many ot
 _TAIL_END = re.compile(r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b|\s+or\s+(?:in\s+)?(?:patients|those)\b|\s+and\s+(?:in\s+)?(?:patients|those)\b")
 _ALTERNATIVE = re.compile(r"\b(?:or|and)\s+(?:in\s+|for\s+)?(?:those|patients|individuals|who)\b[^.;]*$", re.IGNORECASE)
 _EXPOSED = re.compile(r"\b(?:receiving|taking|treated|on|using|given|currently|concomitant\w*|concurrent\w*|prescribed|co-?administ\w*|stabilized|maintained)\b", re.IGNORECASE)
-_CLAUSAL = re.compile(r"\b(?:are|is|be|was|were|to|administered|given|drugs?|withdrawn|monitor|decided|known|history|use|treatment|avoid|should|may|used|taken|risk|effects?)\b", re.IGNORECASE)
+_CLAUSAL = re.compile(r"\b(?:are|is|be|was|were|to|administered|given|drugs?|withdrawn|monitor|decided|known|history|use|treatment|avoid|should|may|used|taken|risk|effects?|of)\b", re.IGNORECASE)
 _HEALTHY = re.compile(r"\b(?:healthy|volunteers?|participants|study|trial)\b", re.IGNORECASE)
 _RENAL = re.compile(r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely|end[- ]stage)\s+)?(?:renal(?:ly)?|kidney)\s+(?:(?:or|and|and/or)\s+hepatic\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:renal|kidney)\s+function", re.IGNORECASE)
 _HEPATIC = re.compile(r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely)\s+)?(?:hepatic(?:ally)?|liver)\s+(?:(?:or|and|and/or)\s+(?:renal|kidney)\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:hepatic|liver)\s+function", re.IGNORECASE)
 _NORMAL = re.compile(r"\bnormal\s+(?:renal|kidney|hepatic|liver)", re.IGNORECASE)
 _EXCEPTION = re.compile(r"\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?)\s+[^.;\x01]{3,160}", re.IGNORECASE)
 _PHASE = re.compile(r"\b(?:at|during|upon)\s+(?:the\s+)?(?:initiation|ramp-?up|titration|induction|maintenance|up-?titration)\b(?:[^.;,()]{0,40}\bphases?\b)?", re.IGNORECASE)
-_WHERE = re.compile(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.;()\x01]{5,140}", re.IGNORECASE)
+_WHERE = re.compile(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.,;()\x01]{5,140}", re.IGNORECASE)
 _CLAUSE = re.compile(r"^\s*(?:if|when|whenever|where|in the event(?: that)?)\s+(?P<body>[^,.;]{4,160}),", re.IGNORECASE)
 _CO_USE = re.compile(
     r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w*|together|simultaneous\w*|unavoidable|avoided|necessary|needed|required|used|taken|given|initiat\w*|start\w*|stop\w*|add\w*|discontinu\w*|prescrib\w*|receiv\w*|use|administer\w*|withdrawn?|chang\w*|treat\w*)\b",

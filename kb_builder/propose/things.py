@@ -85,7 +85,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE_STOP = re.compile(
-    r"\s+(?:should|must|would|is|are|was|were|has|have|be|results?|leads?|and|when|many|some|several|these|this|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b"
+    r"\s+(?:should|must|would|is|are|was|were|has|have|be|results?|leads?|and|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|with concomitant|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before|at the same time|use|to avoid)\b|\s+(?:may|can|could|will)\b"
     r"|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ _RESTRICTING = frozenset("potent systemic topical ophthalmic inhaled intravenous
 _PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
 _ELECTROLYTES = frozenset("potassium sodium calcium magnesium phosphate phosphorus glucose chloride bicarbonate iron creatinine cholesterol cortisol estradiol testosterone thyroxine hormone urea ammonia bilirubin albumin glycine histamine serotonin dopamine norepinephrine epinephrine insulin lactate zinc copper".split())
 _LEVEL = re.compile(r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release)\b", re.IGNORECASE)
-_BEFORE_LEVEL = re.compile(r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased)\s+$", re.IGNORECASE)
+_BEFORE_LEVEL = re.compile(r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?)\s+$", re.IGNORECASE)
 _OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
 _HAZARD = re.compile(r"toxic|serotonergic|depressant|prolong|QT|bleeding|hemostasis|seizure|potassium|hypotens|immunosuppress", re.IGNORECASE)
 _AND_OTHER = re.compile(r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
@@ -107,6 +107,7 @@ _ACTING = ("lowering", "blocking", "depleting", "sparing", "reducing", "acting",
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
 _CO_USED = re.compile(r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed)\s+$|\bco-?administered\s+$", re.IGNORECASE)
 _NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
+_NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b", re.IGNORECASE)
 _STRENGTH_ALONE = re.compile(r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE)
 _NEVER = frozenset({"food", "foods", "meal", "meals", "diet", "t3", "t4", "water", "air", "oxygen", "chemotherapy", "alcoholic", "breast milk", "driving", "exercise"})
 _COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$", re.IGNORECASE)
@@ -168,7 +169,7 @@ class ThingFinder:
         key = words_key(words)
         if _NON.search(blank[max(0, mention.start - 5) : mention.start]) or key in _NEVER or _COMPOUND.match(blank, mention.end) or (key in _NEGATIVE_CONTEXT and _NEGATIVE_CONTEXT[key].match(blank, mention.end)):
             return None
-        if key in _ELECTROLYTES and (_LEVEL.match(blank, mention.end) or _BEFORE_LEVEL.search(blank[max(0, mention.start - 16) : mention.start])):
+        if key in _ELECTROLYTES and (_LEVEL.match(blank, mention.end) or _BEFORE_LEVEL.search(blank[max(0, mention.start - 40) : mention.start])):
             return None
         entity = self._lexicon.ingredient_of(best)
         kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
@@ -212,7 +213,7 @@ class ThingFinder:
             stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
             end = stop.start() if stop is not None else m.end()
             words = blank[m.start() : end].strip()
-            if taken.ends_at(m.start() - 1) or "may require" in m["relative"] or _PRONOUN.match(m["relative"]) or re.search(r"\b(?:of|the|by|to|with|in|and|for|from)$", words) or len(words.split()) < 3 or taken.within(m.start(), end):
+            if taken.ends_at(m.start() - 1) or "may require" in m["relative"] or _NOT_THESE.match(m["relative"]) or _PRONOUN.match(m["relative"]) or re.search(r"\b(?:of|the|by|to|with|in|and|for|from)$", words) or len(words.split()) < 3 or taken.within(m.start(), end):
                 continue
             yield Thing(m.start(), m.start() + len(words), Kind.PARTNER, (self._named(_canonical(words)),))
 
