@@ -1,7 +1,7 @@
 """Conditions that only a clinical note states.
 
-A mention counts when its sentence is about the patient, now, and affirmed: negation, family history, history, plans and hypotheticals are no
-facts. What a note alone says is capped and marked "confirm" wherever it is used.
+A mention counts when its sentence is about the patient and affirmed: negation, family history, plans and hypotheticals are no facts; what
+the words place in the past is history. What a note alone says is capped and marked "confirm" wherever it is used.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ontology.text.offsets import fold
 
 _SENTENCE = re.compile(r"[^.;!?\n。；！？]+")
 _CLAUSE = re.compile(r"[,:，：]|\bbut\b|\bhowever\b|\balthough\b")
+_YEAR = re.compile(r"(?<![\d-])(?:19|20)\d{2}(?![\d])")
 _FEWEST_LETTERS = 5
 _BEFORE, _AFTER = 45, 40
 
@@ -54,6 +55,7 @@ def _facts(text: str, source: Source, terms: Terms) -> Iterator[ConditionFact]:
         said = sentence[0].strip()
         if not said or _any(said.casefold(), words("notes", "others")) or _any(said.casefold(), words("notes", "hypothetical")):
             continue
+        dated = source.date is not None and any(int(year) < source.date.year for year in _YEAR.findall(said))
         shadow = fold(said)
         for mention in index.find(shadow):
             named = shadow.text[mention.start : mention.end]
@@ -62,13 +64,19 @@ def _facts(text: str, source: Source, terms: Terms) -> Iterator[ConditionFact]:
             if not _affirmed(shadow.text.casefold(), mention.start, mention.end):
                 continue
             matches = tuple(ConceptMatch(i, terms.name(i), "text", named) for i in mention.ids)
-            yield ConditionFact(matches, f"{named} (note)", (), "active", Source(source.reference, source.date, "notes"))
+            status = "historical" if dated or _past(shadow.text.casefold(), mention.start, mention.end) else "active"
+            yield ConditionFact(matches, f"{named} (note)", (), status, Source(source.reference, source.date, "notes"))
 
 
 def _affirmed(text: str, start: int, end: int) -> bool:
     """True when nothing in the clause before the mention, or right behind it, denies it."""
     before = _CLAUSE.split(text[max(0, start - _BEFORE) : start])[-1]
     return not _any(before, words("notes", "negations_before")) and not _any(text[end : end + _AFTER], words("notes", "negations_after"))
+
+
+def _past(text: str, start: int, end: int) -> bool:
+    """True when the words around the mention place it in the past."""
+    return _any(text[max(0, start - _BEFORE) : start], words("notes", "past_before")) or _any(text[end : end + _AFTER], words("notes", "past_after"))
 
 
 def _any(text: str, wanted: tuple[str, ...]) -> bool:

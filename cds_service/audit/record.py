@@ -99,10 +99,13 @@ class ProblemList:
                     return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.TEXT, from_notes=fact.source.kind == "notes")
                 continue
             met = [(self.terms.covers(concept, m.id), m) for m in fact.concepts]
+            if fact.source.kind == "notes" and any(entity == concept and not present for entity, present, *_ in self._values):
+                # A current value weighs more than the words of a note.
+                continue
             certain = min((_SURENESS.index(m.how) for truth, m in met if truth is Truth.TRUE), default=None)
             if certain is not None:
                 return RecordMatch(Truth.TRUE, fact.text or met[0][1].name, fact.source, _CERTAINTY[certain], from_notes=fact.source.kind == "notes")
-            if broader is None and any(truth is Truth.UNKNOWN and m.how != "text" for truth, m in met):
+            if broader is None and _less_specific([truth for truth, m in met if m.how != "text"]):
                 broader = RecordMatch(Truth.UNKNOWN, fact.text or met[0][1].name, fact.source, Certainty.CODED, UnknownReason.TOO_BROAD)
         by_value = self._by_value(concept, state)
         if by_value is not None and (by_value.truth is Truth.TRUE or broader is None):
@@ -126,6 +129,11 @@ class ProblemList:
             if entity == concept:
                 return RecordMatch(Truth.TRUE if present else Truth.FALSE, shown, source, Certainty.CODED if settled else Certainty.APPROXIMATED)
         return None
+
+
+def _less_specific(truths: list[Truth]) -> bool:
+    """True for an entry that only says something broader; one that is also specific about something else is another condition."""
+    return Truth.UNKNOWN in truths and Truth.FALSE not in truths
 
 
 def content_words(text: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cache
 
 from cds_service.audit.clinical import table, words
+from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.record import RecordMatch
 from cds_service.audit.roster import Medication
@@ -33,6 +34,7 @@ class _People:
     below: Decimal | None
     since: Decimal | None
     value: str | None
+    record: tuple[str, ...]
 
 
 def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> RecordMatch | None:
@@ -43,7 +45,12 @@ def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> Rec
     kind = rule.object.type
     if kind in _RECORDED:
         asked = ConditionState.HISTORY if any(w in named.casefold() for w in words("history")) else ConditionState.ACTIVE
-        return profile.has(rule.object, asked, named)
+        found = profile.has(rule.object, asked, named)
+        if rule.object.system == "uncoded" and found.truth is not Truth.UNKNOWN:
+            people = _group(profile, named)
+            if people is not None and (people.truth is Truth.FALSE or people.source is not None):
+                return people
+        return found
     if kind == EntityType.POPULATION:
         return _people(profile, rule, named)
     if kind == EntityType.ROUTE:
@@ -80,6 +87,11 @@ def _people(profile: PatientProfile, rule: Rule, named: str) -> RecordMatch | No
         return RecordMatch(Truth.TRUE, rule.object_name)
     if rule.object in profile.status_axes:
         return profile.has(rule.object, ConditionState.ACTIVE, named)
+    return _group(profile, named)
+
+
+def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
+    """Whether the patient is one of the people that the words name by age, sex, pregnancy or lactation; None when they name none."""
     said = f" {named.casefold()} "
     row = next((r for r in _populations() if any(w in said for w in r.words)), None)
     if row is None:
@@ -92,7 +104,12 @@ def _people(profile: PatientProfile, rule: Rule, named: str) -> RecordMatch | No
         fact = profile.who.pregnant_in(named) if row.axis is Axis.PREGNANCY else profile.who.lactation
     if not isinstance(fact, Known):
         return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs or needs_of(row.axis))
-    return RecordMatch(Truth.TRUE if _belongs(fact, row) else Truth.FALSE, named)
+    if not _belongs(fact, row):
+        return RecordMatch(Truth.FALSE, named)
+    if not row.record:
+        return RecordMatch(Truth.TRUE, named)
+    entry = next((c for c in profile.prescription.patient.conditions if c.status == "active" and any(w in c.text.casefold() for w in row.record)), None)
+    return RecordMatch(Truth.TRUE, entry.text, entry.source, Certainty.TEXT) if entry else RecordMatch(Truth.FALSE, named)
 
 
 def _belongs(fact: Known, row: _People) -> bool:
@@ -110,6 +127,7 @@ def _populations() -> tuple[_People, ...]:
             Decimal(str(row["age_below"])) if "age_below" in row else None,
             Decimal(str(row["age_from"])) if "age_from" in row else None,
             row.get("value"),
+            tuple(w.casefold() for w in row.get("record", ())),
         )
         for row in table("clinical")["population"]
     )

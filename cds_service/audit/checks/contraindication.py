@@ -17,7 +17,7 @@ from cds_service.audit.profile import PatientProfile
 from cds_service.audit.record import RecordMatch
 from cds_service.audit.roster import Medication
 from cds_service.audit.states import UNDECIDED, state_of
-from ontology.model.advice import Action, Advice
+from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.entities import EntityType
 from ontology.model.facts import UnknownReason
 from ontology.model.guards import Outcome, Truth, evaluate
@@ -84,7 +84,7 @@ class ContraindicationCheck:
         for j in holding:
             yield _finding(case, medication, j)
         sure = {j.statement.rule.object for j in holding if j.truth is Truth.TRUE}
-        unknown = [j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure]
+        unknown = [j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure and _worth_asking(j)]
         yield from _gaps(medication, unknown)
         if not holding and not unknown:
             yield Clear(self.name, drug_ref(medication))
@@ -100,6 +100,13 @@ def _judge(profile: PatientProfile, medication: Medication) -> Iterator[Judged]:
             guard = evaluate(beside(statement.rule.guard, statement.rule.words or ""), facts)
             if guard.truth is not Truth.FALSE:
                 yield Judged(statement, state, guard)
+
+
+def _worth_asking(j: Judged) -> bool:
+    """True where the datum could make the answer a warning; a record that is only less specific is asked about for a prohibition alone."""
+    if j.state.reason is UnknownReason.TOO_BROAD:
+        return j.action is Action.CONTRAINDICATED
+    return ACTION_RANK.index(j.action) < ACTION_RANK.index(Action.MONITOR)
 
 
 def _finding(case: Case, medication: Medication, j: Judged) -> Finding:

@@ -68,7 +68,7 @@ def _judge_pair(case: Case, first: Medication, second: Medication) -> Iterator[R
     holding = [s for s in said if s.outcome.truth is Truth.TRUE or s.judged]
     for level in dict.fromkeys((s.cap, s.firm) for s in sorted(holding, key=_order)):
         yield _finding(case, sorted((s for s in holding if (s.cap, s.firm) == level), key=_order))
-    strictest = min((ACTION_RANK.index(s.action) for s in holding if s.cap is None), default=ACTION_RANK.index(Action.CAUTION) + 1)
+    strictest = min((ACTION_RANK.index(s.action) for s in holding if s.cap is None), default=ACTION_RANK.index(Action.MONITOR))
     unknown = [s for s in said if s.outcome.truth is Truth.UNKNOWN and not s.judged and s.cap != "info" and ACTION_RANK.index(s.action) < strictest]
     if unknown:
         yield _gap(first, second, sorted(unknown, key=_order))

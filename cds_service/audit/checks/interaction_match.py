@@ -82,7 +82,7 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                 if washed_out and not any(isinstance(leaf, Exposure) and leaf.state in _WASH_OUT for leaf in leaves(guard)):
                     continue
                 outcome = evaluate(guard, facts)
-                if outcome.truth is not Truth.FALSE:
+                if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner):
                     yield _weigh(statement, owner, partner, target, outcome)
 
 
@@ -115,6 +115,13 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
         said.append("the ordered dose already respects the label's limit for this combination")
     cap = min(caps, key=("info", "warning").index) if caps else None
     return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)))
+
+
+def _idle_role(statement: Statement, target: EntityId, partner: Medication) -> bool:
+    """True for a statement that only asks to watch drugs with a role, where the partner has the role weakly or without a known grade."""
+    payload = statement.rule.payload
+    watching = isinstance(payload, Advice) and payload.strictest in (Action.MONITOR, Action.CAUTION)
+    return watching and target.type == EntityType.ENZYME_ROLE and not _counts(target, partner)
 
 
 def _counts(role: EntityId, partner: Medication) -> bool:

@@ -119,7 +119,7 @@ def test_a_note_states_a_condition_only_when_it_affirms_it_of_the_patient_now(te
     base = prescribed()
     noted = replace(base, patient=replace(base.patient, notes=((text, Source("DocumentReference/1", date(2026, 10, 30), "notes")),)))
     ulcer = {named("peptic ulcer")}
-    found = {m.id for c in noted_conditions(noted, case_world().terminology) for m in c.concepts}
+    found = {m.id for c in noted_conditions(noted, case_world().terminology) if c.status == "active" for m in c.concepts}
     assert bool(found & ulcer) is stated
 
 
@@ -127,3 +127,12 @@ def test_an_old_note_states_nothing_now() -> None:
     base = prescribed()
     noted = replace(base, patient=replace(base.patient, notes=(("Known peptic ulcer.", Source("DocumentReference/1", date(2020, 1, 1), "notes")),)))
     assert noted_conditions(noted, case_world().terminology) == ()
+
+
+@pytest.mark.parametrize("text", ["Past peptic ulcer.", "In 2019 she had a peptic ulcer.", "Peptic ulcer healed under omeprazole."])
+def test_what_a_note_places_in_the_past_is_history(text: str) -> None:
+    base = prescribed()
+    noted = replace(base, patient=replace(base.patient, notes=((text, Source("DocumentReference/1", date(2026, 10, 30), "notes")),)))
+    assert {c.status for c in noted_conditions(noted, case_world().terminology)} == {"historical"}
+    assert record(noted).match(named("peptic ulcer"), HISTORY, "").from_notes
+    assert record(noted).match(named("peptic ulcer"), ACTIVE, "").truth is Truth.FALSE
