@@ -15,7 +15,7 @@ _TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS)
 
 def are_antidotes(first: Medication, second: Medication, knowledge: Knowledge) -> bool:
     """True when one of the two is kept ready against the other."""
-    for drug, antidote, as_needed in _pairs(knowledge.terminology):
+    for drug, antidote, as_needed in antidote_entities(knowledge.terminology):
         for one, other in ((first, second), (second, first)):
             if antidote & other.ingredients and drug & one.closure.keys() and (not as_needed or other.as_needed):
                 return True
@@ -23,7 +23,7 @@ def are_antidotes(first: Medication, second: Medication, knowledge: Knowledge) -
 
 
 @lru_cache(maxsize=8)
-def _pairs(terms: Terms) -> tuple[tuple[frozenset[EntityId], frozenset[EntityId], bool], ...]:
+def antidote_entities(terms: Terms) -> tuple[tuple[frozenset[EntityId], frozenset[EntityId], bool], ...]:
     """The pairs of the data file as entities of the release's terminology."""
     found = ((entities_named(terms, p.drug, _TYPES), entities_named(terms, p.antidote, _TYPES), p.as_needed) for p in antidotes())
     return tuple((drug, antidote, as_needed) for drug, antidote, as_needed in found if drug and antidote)

@@ -50,7 +50,7 @@ def named_within(fact: ConditionFact, terms: Terms) -> ConditionFact:
 
 
 def _facts(text: str, source: Source, terms: Terms) -> Iterator[ConditionFact]:
-    index = _index(terms)
+    index = condition_names(terms)
     for sentence in _SENTENCE.finditer(text):
         said = sentence[0].strip()
         if not said or _any(said.casefold(), words("notes", "others")) or _any(said.casefold(), words("notes", "hypothetical")):
@@ -84,5 +84,6 @@ def _any(text: str, wanted: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _index(terms: Terms) -> MentionIndex:
+def condition_names(terms: Terms) -> MentionIndex:
+    """The names of all conditions as one automaton, made once a terminology."""
     return MentionIndex(terms.mention_names((EntityType.CONDITION,)))

@@ -28,7 +28,9 @@ _YEARS = Unit.of("a")
 
 
 @dataclass(frozen=True, slots=True)
-class _People:
+class People:
+    """A row of the data file: words for a group of people, and what makes a patient one of them."""
+
     words: tuple[str, ...]
     axis: Axis
     below: Decimal | None
@@ -93,7 +95,7 @@ def _people(profile: PatientProfile, rule: Rule, named: str) -> RecordMatch | No
 def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
     """Whether the patient is one of the people that the words name by age, sex, pregnancy or lactation; None when they name none."""
     said = f" {named.casefold()} "
-    row = next((r for r in _populations() if any(w in said for w in r.words)), None)
+    row = next((r for r in populations() if any(w in said for w in r.words)), None)
     if row is None:
         return None
     if row.axis is Axis.SEX:
@@ -112,16 +114,17 @@ def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
     return RecordMatch(Truth.TRUE, entry.text, entry.source, Certainty.TEXT) if entry else RecordMatch(Truth.FALSE, named)
 
 
-def _belongs(fact: Known, row: _People) -> bool:
+def _belongs(fact: Known, row: People) -> bool:
     if isinstance(fact.value, Quantity):
         return (row.below is None or fact.value.value < row.below) and (row.since is None or fact.value.value >= row.since)
     return fact.value == row.value if row.value else fact.value != "no"
 
 
 @cache
-def _populations() -> tuple[_People, ...]:
+def populations() -> tuple[People, ...]:
+    """The groups of people that labels name, in the order of the data file."""
     return tuple(
-        _People(
+        People(
             tuple(w.casefold() for w in row["words"]),
             Axis(row["axis"]),
             Decimal(str(row["age_below"])) if "age_below" in row else None,

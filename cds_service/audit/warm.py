@@ -1,0 +1,24 @@
+"""What an audit needs once a process, made before the first order comes: data files, names of conditions, entities the data files name."""
+
+from __future__ import annotations
+
+from cds_service.audit.antidote_pairs import antidote_entities
+from cds_service.audit.clinical import analytes, lab_conditions, order_uses, table
+from cds_service.audit.knowledge import Terms, entities_named
+from cds_service.audit.notes import condition_names
+from cds_service.audit.states import populations
+from ontology.model.entities import EntityType
+
+
+def warm_up(terms: Terms) -> None:
+    """Reads the audit's data files and indexes the names of conditions, so that no request pays for it; call it before workers fork."""
+    for file in ("clinical", "labs", "lab_conditions", "antidotes", "order_uses"):
+        table(file)
+    analytes()
+    populations()
+    condition_names(terms)
+    antidote_entities(terms)
+    entities_named(terms, order_uses().carriers, (EntityType.INGREDIENT,))
+    for row in lab_conditions():
+        for name in row.names:
+            entities_named(terms, (name,), (EntityType.CONDITION,))
