@@ -133,7 +133,7 @@ class _Interpreter:
             yield from self._listed(block, topics)
             scope.pending.clear()
         for thing, statement in scope.pending.items():
-            if _ids(thing) & scope.directed:
+            if thing.ids & scope.directed:
                 continue
             over = self._class_directive(scope, thing, statement)
             if over is not None:
@@ -218,11 +218,11 @@ class _Interpreter:
                 for thing in partners or over:
                     yield from self._denied(thing, statement, block)
                     scope.pending.pop(thing, None)
-                    scope.denied.update(_ids(thing))
+                    scope.denied.update(thing.ids)
             return
         if block.table and partners and not _VERBLESS.search(lower):
             yield from self._listed(block, (*topics, *partners))
-            scope.directed.update(*(_ids(t) for t in (*topics, *partners)))
+            scope.directed.update(*(t.ids for t in (*topics, *partners)))
             return
         if book.effects.search(lower) and not is_alone(lower) and not _REVERSAL.match(lower) and not (_OFF_TOPIC.search(lower) and not self._own):
             reason = _REASON.search(lower)
@@ -266,8 +266,8 @@ class _Interpreter:
             if thing not in plans and people.partners and told and frame_book().effects.search(lower):
                 scope.pending.setdefault(thing, statement)
         for thing, frames in plans.items():
-            scope.directed.update(_ids(thing))
-            scope.plans.append((_ids(thing), (statement, tuple(frames))))
+            scope.directed.update(thing.ids)
+            scope.plans.append((thing.ids, (statement, tuple(frames))))
             yield from self._draft(block, thing, statement, self._steps(lower, tuple(frames), statement, statement.things), tuple(frames), people)
 
     def _partners_of(
@@ -391,11 +391,7 @@ class _Interpreter:
 
 def _once(things: Sequence[Thing]) -> tuple[Thing, ...]:
     """The things without those that stand for what an earlier one stands for."""
-    return tuple({_ids(t): t for t in reversed(things)}.values())[::-1]
-
-
-def _ids(thing: Thing) -> frozenset[EntityId]:
-    return frozenset(t.id for t in thing.targets)
+    return tuple({t.ids: t for t in reversed(things)}.values())[::-1]
 
 
 def _is_title(text: str) -> bool:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from lxml import etree, html
+from html.parser import HTMLParser
 
 from ontology.text.offsets import fold
 
@@ -81,50 +80,98 @@ def align_tables(text: str, tables: Sequence[str]) -> list[Table]:
     out: list[Table] = []
     cursor = 0
     for markup in tables:
-        for grid, header in _grids(markup):
-            found = _locate(squeezed, grid, cursor)
+        for grid in _grids(markup):
+            found = _locate(squeezed, grid.rows, cursor)
             if found is None and cursor:
-                found = _locate(squeezed, grid, 0)
+                found = _locate(squeezed, grid.rows, 0)
             if found is None:
                 continue
             rows, cursor = found
             cells = [c for row in rows for c in row]
             placed = [tuple(_cell(c, places) for c in row) for row in rows]
-            out.append(Table(places[cells[0][0][0]], places[cells[-1][-1][1] - 1] + 1, tuple(placed), header))
+            out.append(Table(places[cells[0][0][0]], places[cells[-1][-1][1] - 1] + 1, tuple(placed), grid.header))
     return _apart(sorted(out, key=lambda t: t.start))
 
 
-def _grids(markup: str) -> list[tuple[list[list[list[str]]], bool]]:
-    """For each table of the markup: rows of cells of squeezed pieces, and whether the first row is a header."""
+def _grids(markup: str) -> list[Grid]:
+    """The tables of some HTML, inner tables apart from outer ones."""
     if len(markup) > _MAX_HTML:
         return []
-    try:
-        root = html.fragment_fromstring(markup, create_parent="div")
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return []
-    out: list[tuple[list[list[list[str]]], bool]] = []
-    for table in root.iter("table"):
-        rows = [[_pieces(cell) for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
-        rows = [[c for c in row if c] for row in rows]
-        if any(rows):
-            first = next(iter(table.iter("tr")), None)
-            header = first is not None and (first.getparent().tag == "thead" or all(c.tag == "th" for c in first))
-            out.append(([row for row in rows if row], header))
-    return out
+    parser = _TableParser()
+    parser.feed(markup)
+    parser.close()
+    return [g for g in parser.grids if g.rows]
 
 
-def _pieces(cell: html.HtmlElement) -> list[str]:
-    """The squeezed text of a cell, cut at its paragraphs, items and line breaks."""
-    parts = [""]
-    for event, node in etree.iterwalk(cell, events=("start", "end")):
-        breaking = node is not cell and node.tag in _BREAKING
-        if breaking:
-            parts.append("")
-        if event == "start":
-            parts[-1] += node.text or ""
-        elif node is not cell:
-            parts[-1] += node.tail or ""
-    return [s for s in (_SPACE.sub("", fold(p).text) for p in parts) if s]
+@dataclass(slots=True)
+class Grid:
+    """Rows of cells of squeezed pieces of text, and whether the first row names the columns."""
+
+    rows: list[list[list[str]]]
+    header: bool = False
+
+
+class _TableParser(HTMLParser):
+    """Collects the text of table cells, cut at paragraphs, list items and line breaks. Forgiving: unclosed tags close with their table."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.grids: list[Grid] = []
+        self._open: list[Grid] = []
+        self._row: list[list[list[str]]] = []
+        self._pieces: list[list[str]] = []
+        self._in_head = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._end_row()
+            self._open.append(Grid([]))
+        elif tag == "thead":
+            self._in_head = True
+        elif tag == "tr":
+            self._end_row()
+        elif tag in ("td", "th") and self._open:
+            self._end_cell()
+            self._pieces.append([""])
+            if self._open[-1].rows == [] and (tag == "th" or self._in_head):
+                self._open[-1].header = True
+        elif tag in _BREAKING and self._pieces:
+            self._pieces[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "table" and self._open:
+            self._end_row()
+            self.grids.append(self._open.pop())
+        elif tag == "thead":
+            self._end_row()
+            self._in_head = False
+        elif tag == "tr":
+            self._end_row()
+        elif tag in ("td", "th"):
+            self._end_cell()
+        elif tag in _BREAKING and self._pieces:
+            self._pieces[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self._pieces:
+            self._pieces[-1][-1] += data
+
+    def close(self) -> None:
+        super().close()
+        while self._open:
+            self.handle_endtag("table")
+
+    def _end_cell(self) -> None:
+        if self._pieces:
+            squeezed = [_SPACE.sub("", fold(p).text) for p in self._pieces.pop()]
+            if any(squeezed):
+                self._row.append([[s for s in squeezed if s]])
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self._row and self._open:
+            self._open[-1].rows.append([cell for cells in self._row for cell in cells])
+        self._row = []
 
 
 def _squeeze(text: str) -> tuple[str, list[int]]:
