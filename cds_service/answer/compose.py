@@ -16,9 +16,11 @@ from cds_service.answer.wire_findings import compact, finding_object, gap_object
 from cds_service.answer.wording import (
     calm_line,
     detail,
+    drug_name,
     gap_detail,
     gap_summary,
     headline,
+    other_name,
     source_label,
     unchecked_detail,
     unchecked_summary,
@@ -103,7 +105,7 @@ def _calm_card(calm: Sequence[Problem], context: AnswerContext) -> dict[str, Any
 
 
 def _pair(f: Finding) -> str:
-    return f"{f.drug.name} with {f.other.name}" if f.other else f.drug.name
+    return f"{drug_name(f)} with {other_name(f)}" if f.other else drug_name(f)
 
 
 def _card(

@@ -66,9 +66,19 @@ _REASONS = {
 }
 
 
+def drug_name(f: Finding) -> str:
+    """The drug's name on cards."""
+    return f.drug.shown or f.drug.name
+
+
+def other_name(f: Finding) -> str:
+    """The other side's name on cards, empty where there is none."""
+    return (f.other.shown or f.other.name) if f.other else ""
+
+
 def headline(f: Finding) -> str:
     """The summary of a problem's card: names the drug, the other side and what the label asks for."""
-    drug, other = plain(f.drug.name), plain(f.other.name) if f.other else ""
+    drug, other = plain(drug_name(f)), plain(other_name(f))
     if f.category is Category.INTERACTION:
         return summary(f"{_named(drug)} with {other}: {_VERBS[f.action]}{_tail(f)}")
     if f.category is Category.ALLERGY:
@@ -85,7 +95,7 @@ def detail(findings: Iterable[Finding], policy: Policy) -> str:
     quoted: set[tuple[str, str, int]] = set()
     left = policy.evidence_a_card
     for f in findings:
-        lines = [f"**{escape(f.drug.name)}{_against(f)}.** {_SENTENCES[f.action]}{_change(f)}"]
+        lines = [f"**{escape(drug_name(f))}{_against(f)}.** {_asked(f)}{_change(f)}"]
         if f.effect:
             lines.append(f"Effect named by the label: {escape(f.effect)}.")
         fresh = [e for e in f.evidence if (e.span.document, e.span.section, e.span.start) not in quoted][:left]
@@ -101,14 +111,14 @@ def calm_line(f: Finding, policy: Policy) -> str:
     """One finding of level info as a list item."""
     first = f.evidence[0]
     notes = "".join(f" {escape(q[0].upper() + q[1:])}." for q in f.qualifiers)
-    text = f"**{escape(f.drug.name)}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} “{escape(clip(plain(first.span.quote), policy.quote_characters // 2))}”"
+    text = f"**{escape(drug_name(f))}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} “{escape(clip(plain(first.span.quote), policy.quote_characters // 2))}”"
     return f"- {text} ({_cited(first)})"
 
 
 def gap_summary(gaps: Iterable[Gap]) -> str:
     """The summary of the gap card: which drugs wait for which data."""
     listed = list(gaps)
-    drugs = ", ".join(dict.fromkeys(plain(g.drug.name) for g in listed))
+    drugs = ", ".join(dict.fromkeys(plain(g.drug.shown or g.drug.name) for g in listed))
     needs = ", ".join(dict.fromkeys(need_words(n) for g in listed for n in g.needs))
     return summary(f"Missing for {clip(drugs, 60)}: {needs}")
 
@@ -125,7 +135,7 @@ def gap_detail(gaps: Iterable[Gap]) -> str:
 def unchecked_summary(items: Iterable[NotEvaluated]) -> str:
     """The summary of the not-checked card."""
     listed = list(items)
-    drugs = list(dict.fromkeys(plain(n.drug.name) for n in listed))
+    drugs = list(dict.fromkeys(plain(n.drug.shown or n.drug.name) for n in listed))
     return summary(f"Not fully checked: {', '.join(drugs)}")
 
 
@@ -161,7 +171,16 @@ def _against(f: Finding) -> str:
         return ""
     joint = {Category.INTERACTION: " with ", Category.ALLERGY: ", allergy to ", Category.DUPLICATE: " and ", Category.CONTRAINDICATION: " in "}
     label = f" ({escape(f.other.label)})" if f.other.label and plain(f.other.label).casefold() != plain(f.other.name).casefold() else ""
-    return f"{joint.get(f.category, ': ')}{escape(f.other.name)}{label}"
+    return f"{joint.get(f.category, ': ')}{escape(other_name(f))}{label}"
+
+
+def _asked(f: Finding) -> str:
+    """What is asked for, in a sentence: the label's instruction, or what the two orders or the record make of it."""
+    if f.category is Category.DUPLICATE:
+        return "Both orders contain the same ingredient."
+    if f.category is Category.ALLERGY:
+        return "The record lists an allergy to it." if f.action is Action.CONTRAINDICATED else "The record lists an allergy that may extend to it."
+    return _SENTENCES[f.action]
 
 
 def _change(f: Finding) -> str:

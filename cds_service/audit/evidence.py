@@ -20,6 +20,9 @@ MOST_EVIDENCE = 4
 COMPOSITION_SECTIONS = ("openfda.substance_name", "openfda.generic_name", "metadata")
 """Sections in which a label's metadata names what the product contains."""
 
+_SUBSTANCE_LINES = ("substance", "generic_name", "title")
+"""Words of a metadata line that say what it lists, the surest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -69,13 +72,25 @@ def _labels_differ(status: ClaimStatus, reason: str | None) -> bool:
 
 
 def cite_path(path: Iterable[str], knowledge: Knowledge) -> tuple[EvidenceRef, ...]:
-    """The claims of a path through the graph as evidence, in the order of the path."""
-    claims = (knowledge.claim(claim_id) for claim_id in path)
-    return tuple(
-        EvidenceRef(c.id, c.statement, read_by_person=bool(c.approval and c.approval.read_by_person), conflicted=_labels_differ(c.status, c.reason))
-        for c in claims
-        if c is not None
-    )
+    """The claims of a path through the graph as evidence, in the order of the path, each with its document's title and date."""
+    cited = []
+    for claim in (knowledge.claim(claim_id) for claim_id in path):
+        if claim is None:
+            continue
+        span = claim.statement
+        document = knowledge.document(span.document, span.version)
+        cited.append(
+            EvidenceRef(
+                claim.id,
+                span,
+                document.url if document else None,
+                document.title if document else None,
+                document.effective if document else None,
+                bool(claim.approval and claim.approval.read_by_person),
+                _labels_differ(claim.status, claim.reason),
+            )
+        )
+    return tuple(cited)
 
 
 def merge(groups: Iterable[tuple[EvidenceRef, ...]]) -> tuple[EvidenceRef, ...]:
@@ -105,11 +120,17 @@ def composition(medication: Medication, ingredient: EntityId, name: str, knowled
 
 
 def _locate(name: str, document: str, version: str, key: str, text: str) -> Span | None:
-    """The line of a metadata section that names the ingredient by its first word."""
+    """The line of a metadata section that names the ingredient by its first word, one that lists substances before all others."""
     word = name.split()[0].casefold() if name.split() else ""
+    found: list[tuple[int, int, str]] = []
     start = 0
     for line in text.split("\n"):
-        if word and word in line.casefold() and line.strip():
-            return Span(document, version, key, start, start + len(line), line)
+        if word and word in line.casefold():
+            rank = next((i for i, mark in enumerate(_SUBSTANCE_LINES) if mark in line.casefold()), len(_SUBSTANCE_LINES))
+            found.append((rank, start, line))
         start += len(line) + 1
-    return None
+    if not found:
+        return None
+    _, start, line = min(found)
+    lead = len(line) - len(line.lstrip())
+    return Span(document, version, key, start + lead, start + len(line), line[lead:])

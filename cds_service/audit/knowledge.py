@@ -17,7 +17,7 @@ from ontology.model.claims import Basis, Claim, Polarity
 from ontology.model.entities import EntityType
 from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId
-from ontology.store.records import ClosureRow, Dossier, Rule
+from ontology.store.records import ClosureRow, DocumentRecord, Dossier, Rule
 
 
 class Terms(Hashable, Protocol):
@@ -81,6 +81,10 @@ class Knowledge(Protocol):
 
     def claim(self, claim_id: str, /) -> Claim | None:
         """The claim with this id, or None."""
+        ...
+
+    def document(self, set_id: str, version: str | None = None, /) -> DocumentRecord | None:
+        """A document version, or None."""
         ...
 
     def section(self, set_id: str, version: str, key: str, /) -> SectionText | None:

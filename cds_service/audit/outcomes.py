@@ -67,11 +67,12 @@ class NotEvaluatedReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrugRef:
-    """The drug a result is about: ingredient name and RxCUI, and the orders that carry it."""
+    """The drug a result is about: ingredient name and RxCUI, and the orders that carry it; `shown` is a shorter name for cards."""
 
     name: str
     rxcui: str | None
     orders: tuple[str, ...]
+    shown: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Counterpart:
     type: str
     name: str
     label: str | None = None
+    shown: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cds_service.audit.checks.protocol import Check
+from cds_service.audit.checks.protocol import Check, drug_ref
 from cds_service.audit.outcomes import Category, DrugRef, NotEvaluated, NotEvaluatedReason, TraceStep
 from cds_service.audit.roster import Medication, Roster
 from cds_service.intake.prescription import Order, OrderRole
@@ -90,7 +90,7 @@ def _modified(medication: Medication) -> NotEvaluated:
     return NotEvaluated(
         "modifiers",
         Category.INTERACTION,
-        _ref(medication),
+        drug_ref(medication),
         NotEvaluatedReason.OUT_OF_SCOPE,
         f"{medication.drug.name}: the order carries modifiers that change its meaning and are not known here ({names}); it was not checked",
     )
@@ -106,10 +106,4 @@ def _without_label(roster: Roster) -> Iterator[NotEvaluated]:
         told.add(str(medication.drug.subject))
         why = medication.choices[0].why if medication.choices else "no label of it is in the release"
         lost = "contraindications and what only its own label says" if draft else "what only its own label says of interactions"
-        yield NotEvaluated("knowledge", Category.INTERACTION, _ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, f"{name}: {why}; {lost} were not checked")
-
-
-def _ref(medication: Medication) -> DrugRef:
-    drug = medication.drug
-    name = " / ".join(i.name for i in drug.ingredients) or drug.name
-    return DrugRef(name, drug.ingredients[0].rxcui if len(drug.ingredients) == 1 else None, (medication.reference,))
+        yield NotEvaluated("knowledge", Category.INTERACTION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, f"{name}: {why}; {lost} were not checked")

@@ -101,7 +101,7 @@ class PatientProfile:
             found = self._status(concept, words)
             if found is None:
                 found = self.problems.match(concept, state, words)
-                if found.truth is not Truth.TRUE and concept in self.impairments:
+                if found.truth is not Truth.TRUE and state is ConditionState.ACTIVE and concept in self.impairments:
                     found = self._graded(concept) or found
             self._matches[key] = found
         return found

@@ -37,7 +37,7 @@ def _same_hazard(f: Finding) -> tuple[object, ...]:
     """Interactions and duplicates of the same two drugs are one whatever orders carry them; others are one a drug and counterpart."""
     if f.category in (Category.INTERACTION, Category.DUPLICATE):
         pair = tuple(sorted((f.drug.name, f.other.name if f.other else "")))
-        return (f.category, pair, f.hazard, f.cap)
+        return (f.category, pair, f.hazard, f.cap, f.other.label if f.category is Category.DUPLICATE and f.other else "")
     return (f.category, f.drug.name, f.hazard, f.subject_key, f.cap)
 
 
@@ -58,7 +58,7 @@ def _joined(first: Finding, second: Finding) -> Finding:
 
 
 def _both(first: DrugRef, second: DrugRef) -> DrugRef:
-    return DrugRef(first.name, first.rxcui, tuple(dict.fromkeys((*first.orders, *second.orders))))
+    return replace(first, orders=tuple(dict.fromkeys((*first.orders, *second.orders))))
 
 
 def _finding_order(f: Finding) -> tuple[int, int, str, str, str]:

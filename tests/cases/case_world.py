@@ -62,6 +62,9 @@ class World:
         """The section, or None."""
         return self.sections.get((set_id, version, key))
 
+    def document(self, set_id: str, version: str | None = None, /) -> None:
+        """No document records: titles are the label sets'."""
+
     def claim(self, claim_id: str, /) -> Claim | None:
         """The claim, or None."""
         return self.claims.get(claim_id)

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from cds_service.audit.clinical import setting, words
 from cds_service.audit.evidence import Statement, statements
-from cds_service.audit.knowledge import VIEWS, Knowledge
+from cds_service.audit.knowledge import VIEWS, Knowledge, entities_named
 from cds_service.audit.roster import Medication, Reach
 from cds_service.intake.prescription import AllergyFact
 from ontology.model.entities import EntityType
@@ -47,7 +47,10 @@ class AllergyMatch:
 def allergy_matches(medication: Medication, allergy: AllergyFact, knowledge: Knowledge, facts: Facts) -> Iterator[AllergyMatch]:
     """Every way in which one recorded allergy meets an order; an order's excipients count by the label's own statement on them."""
     own = {r.object for v in medication.views for r in v.compositions if r.predicate == "has_ingredient"} | medication.ingredients | {medication.drug.subject}
+    by_use = entities_named(knowledge.terminology, words("allergy", "by_use"), (EntityType.DRUG_CLASS,))
     for allergen in allergy.substances:
+        if allergen.id in by_use:
+            continue
         above = closure_of(allergen.id, knowledge)
         forbidden = list(_forbidding(medication, allergen, above, own, facts))
         if allergen.id in medication.ingredients:
@@ -55,13 +58,13 @@ def allergy_matches(medication: Medication, allergy: AllergyFact, knowledge: Kno
             continue
         for statement, row in forbidden:
             rule = statement.rule
-            if rule.object not in own:
+            if rule.object not in own and rule.object not in by_use:
                 reach = medication.closure.get(rule.object)
                 yield AllergyMatch(Way.LABEL, allergen, rule.object, rule.object_name, (statement,), reach, row)
         if allergen.id in medication.closure:
             yield AllergyMatch(Way.MEMBER, allergen, allergen.id, allergen.name, _about(forbidden, own), medication.closure[allergen.id], None)
             continue
-        meeting = next((t for t in (allergen.id, *above) if t in medication.crosses), None)
+        meeting = next((t for t in (allergen.id, *above) if t in medication.crosses and t not in by_use), None)
         if meeting is not None:
             reach = medication.crosses[meeting]
             yield AllergyMatch(Way.CROSS, allergen, meeting, reach.row.target_name if reach.row else allergen.name, (), reach, above.get(meeting))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import order_uses
 from cds_service.audit.doses import strength_of
 from cds_service.audit.evidence import composition, merge
 from cds_service.audit.knowledge import entities_named
-from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
+from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderIntent, OrderRole
 from ontology.model.advice import Action
@@ -98,9 +98,9 @@ def _finding(case: Case, medication: Medication, other: Medication, ingredient: 
         category=Category.DUPLICATE,
         risk=RiskType.DUPLICATE_INGREDIENT,
         drug=ref,
-        other=Counterpart("drug", drug_ref(other).name, ingredient.name),
+        other=counterpart(other, ingredient.name),
         action=Action.AVOID,
-        hazard=f"duplicate {ingredient.id}",
+        hazard="combination",
         certainty=Certainty.CODED if "name" not in (medication.drug.how, other.drug.how) else Certainty.STATED,
         evidence=evidence,
         rules=claims,

@@ -12,10 +12,10 @@ from datetime import timedelta
 
 from cds_service.audit.antidote_pairs import are_antidotes
 from cds_service.audit.checks.interaction_match import QUIET, PairStatement, pair_statements
-from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import setting
 from cds_service.audit.evidence import merge
-from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
+from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderRole
 from ontology.model.advice import ACTION_RANK, Action
@@ -98,9 +98,9 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
         category=Category.INTERACTION,
         risk=RiskType.INTERACTION_DRUG_DRUG,
         drug=drug_ref(owner),
-        other=Counterpart("drug", drug_ref(partner).name, label),
+        other=counterpart(partner, label),
         action=lead.action,
-        hazard="interaction",
+        hazard="combination",
         certainty=Certainty.CODED if "name" not in (owner.drug.how, partner.drug.how) else Certainty.STATED,
         evidence=merge(s.statement.evidence() for s in group),
         rules=tuple(dict.fromkeys(c for s in group for c in (s.statement.claims[0].id, *(s.reach.row.path if s.reach.row else ())))),
