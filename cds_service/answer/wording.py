@@ -76,6 +76,10 @@ def other_name(f: Finding) -> str:
     return (f.other.shown or f.other.name) if f.other else ""
 
 
+SHORT_QUOTE = 48
+"""Characters below which a quote is shown together with its heading or row."""
+
+
 def headline(f: Finding) -> str:
     """The summary of a problem's card: names the drug, the other side and what the label asks for."""
     drug, other = plain(drug_name(f)), plain(other_name(f))
@@ -111,7 +115,7 @@ def calm_line(f: Finding, policy: Policy) -> str:
     """One finding of level info as a list item."""
     first = f.evidence[0]
     notes = "".join(f" {escape(q[0].upper() + q[1:])}." for q in f.qualifiers)
-    text = f"**{escape(drug_name(f))}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} “{escape(clip(plain(first.span.quote), policy.quote_characters // 2))}”"
+    text = f"**{escape(drug_name(f))}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} {quoted(first, policy.quote_characters // 2)}"
     return f"- {text} ({_cited(first)})"
 
 
@@ -179,7 +183,13 @@ def _asked(f: Finding) -> str:
     if f.category is Category.DUPLICATE:
         return "Both orders contain the same ingredient."
     if f.category is Category.ALLERGY:
-        return "The record lists an allergy to it." if f.action is Action.CONTRAINDICATED else "The record lists an allergy that may extend to it."
+        if f.action is not Action.CONTRAINDICATED:
+            return "The record lists an allergy that may extend to it."
+        return (
+            "The record lists an allergy to a group that it belongs to or that its label names."
+            if f.other and f.other.label
+            else "The record lists an allergy to it."
+        )
     return _SENTENCES[f.action]
 
 
@@ -189,7 +199,14 @@ def _change(f: Finding) -> str:
 
 def _quote(e: EvidenceRef, policy: Policy) -> str:
     differ = " *Labels differ on this.*" if e.conflicted else ""
-    return f"> “{escape(clip(plain(e.span.quote), policy.quote_characters))}”\n> ({_cited(e)}){differ}"
+    return f"> {quoted(e, policy.quote_characters)}\n> ({_cited(e)}){differ}"
+
+
+def quoted(e: EvidenceRef, limit: int) -> str:
+    """The statement in quotation marks; one that is too short to speak for itself, as a cell of a table, with what it stands under."""
+    quote = plain(e.span.quote)
+    under = [plain(c) for c in e.context if plain(c) and plain(c) not in quote] if len(quote) < SHORT_QUOTE else []
+    return " … ".join(f"“{escape(clip(text, limit))}”" for text in (*under[:2], quote))
 
 
 def _cited(e: EvidenceRef) -> str:

@@ -20,6 +20,7 @@ MOST_EVIDENCE = 4
 COMPOSITION_SECTIONS = ("openfda.substance_name", "openfda.generic_name", "metadata")
 """Sections in which a label's metadata names what the product contains."""
 
+_CONTEXT = frozenset({SpanRole.HEADING, SpanRole.ROW_HEADER, SpanRole.COLUMN_HEADER, SpanRole.OBJECT})
 _SUBSTANCE_LINES = ("substance", "generic_name", "title")
 """Words of a metadata line that say what it lists, the surest first."""
 
@@ -63,6 +64,7 @@ def cite(claim: ClaimRecord, view: DossierView) -> EvidenceRef:
         label.effective if label else None,
         claim.approval.read_by_person if claim.approval else False,
         _labels_differ(claim.status, claim.reason),
+        tuple(dict.fromkeys(s.quote for s in claim.evidence if s.role in _CONTEXT)),
     )
 
 

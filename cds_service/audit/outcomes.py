@@ -96,6 +96,7 @@ class EvidenceRef:
     effective: date | None = None
     read_by_person: bool = False
     conflicted: bool = False
+    context: tuple[str, ...] = ()  # headings, row and column headers and objects that the statement stands under, verbatim
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class AllergyCheck:
         for allergy in case.prescription.patient.allergies:
             if allergy.status == "refuted":
                 continue
-            matches = sorted(allergy_matches(medication, allergy, case.knowledge, facts), key=lambda m: m.way)
+            matches = sorted(allergy_matches(medication, allergy, case.knowledge, facts), key=_nearness)
             if not matches:
                 continue
             result = _result(case, medication, allergy, matches)
@@ -97,6 +97,11 @@ def _result(case: Case, medication: Medication, allergy: AllergyFact, matches: l
         effect=advice.effect if advice else None,
         orders=(medication.reference,),
     )
+
+
+def _nearness(m: AllergyMatch) -> tuple[int, bool, int, str]:
+    """The surest way first, and on one way the meeting point that is nearest to what the record names."""
+    return (m.way, m.target != m.allergen.id, len(m.allergen_row.path) if m.allergen_row else 0, str(m.target))
 
 
 def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: AllergyMatch) -> tuple[Action, Strength, list[str], str | None]:
