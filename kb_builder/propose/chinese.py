@@ -75,7 +75,14 @@ def contraindications(reading: Reading, own: Sequence[Target], lexicon: Lexicon,
     reader = _States(reading, own, lexicon)
     for start, end in _sentences(reading.blank):
         sentence = reading.blank[start:end]
-        frame = next((f for f in _book().frames if f.action in (Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED, Action.CAUTION) and f.pattern.search(sentence)), None)
+        frame = next(
+            (
+                f
+                for f in _book().frames
+                if f.action in (Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED, Action.CAUTION) and f.pattern.search(sentence)
+            ),
+            None,
+        )
         if frame is None or _WITH_WHOM.search(sentence) or re.search(r"同时|合用|同服", sentence):
             continue
         if own_section or _TAIL.search(sentence.rstrip()) or "应避免使用" in sentence:
@@ -129,7 +136,9 @@ class _States:
             tail = _TAIL.search(sentence)
             pairs = self._conditions(sentence[: tail.start()] if tail else sentence, start)
         for target, at, until, limits in pairs:
-            yield Draft(self._reading, "contraindicated_in", target, (at, until), (start, end), (Step(action, Whose.SUBJECT),), limits=limits, strength=strength)
+            yield Draft(
+                self._reading, "contraindicated_in", target, (at, until), (start, end), (Step(action, Whose.SUBJECT),), limits=limits, strength=strength
+            )
 
     def _allergens(self, phrase: str, offset: int) -> Iterator[tuple[Target, int, int, tuple[Restriction, ...]]]:
         for at, words in _members(phrase, offset):
@@ -248,4 +257,3 @@ def _partners(reading: Reading, start: int, end: int) -> list[tuple[Target, int,
                 kind = EntityType.DRUG_CLASS if re.search(r"(?:类|剂|药物|药)$", words) else EntityType.INGREDIENT
                 out.append((uncoded(kind, words), at, at + len(words)))
     return out
-

@@ -21,6 +21,7 @@ from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.settle import settle_states
 from kb_builder.propose.states import State, StateReader
 from kb_builder.propose.things import Kind, Target, thing_finder
+from kb_builder.propose.wording import wording
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Provenance, Strength
 from ontology.model.entities import EntityType
@@ -30,35 +31,59 @@ from ontology.text.context import is_animal
 from ontology.text.document import Document, SectionState
 
 OWN_SECTION = "contraindications"
-OTHER_SECTIONS = ("boxed_warning", "warnings_and_cautions", "warnings", "precautions", "general_precautions", "use_in_specific_populations", "geriatric_use", "pediatric_use")
+OTHER_SECTIONS = (
+    "boxed_warning",
+    "warnings_and_cautions",
+    "warnings",
+    "precautions",
+    "general_precautions",
+    "use_in_specific_populations",
+    "geriatric_use",
+    "pediatric_use",
+)
 
 _POPULATION_SECTIONS = frozenset({"use_in_specific_populations", "geriatric_use", "pediatric_use"})
 _CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?|es?\b|ions?\b)", re.IGNORECASE)
 _LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
-_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider)\b", re.IGNORECASE)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider)\b",
+    re.IGNORECASE,
+)
 _RELATIVE = re.compile(r"\b(?:who|whose|which|that|whom)\b[^,;.]*", re.IGNORECASE)
 _NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefore\s+|an?\s+|absolute\s+|relative\s+)*)$", re.IGNORECASE)
-_HEAD_LIMIT = re.compile(r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE)
+_HEAD_LIMIT = re.compile(
+    r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE
+)
 _PEOPLE = re.compile(
     r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|allergic|hypersensitive|sensitive|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
     r"|\bin the (?:setting|presence|treatment|management) of\b(?P<setting>.*)$|\bas initial therapy in patients with\b(?P<initial>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_PATIENTS_FIRST = re.compile(r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b", re.IGNORECASE | re.DOTALL)
-_TREATMENT_OF = re.compile(r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL)
-_NAMES_PATIENTS = re.compile(r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal")
+_PATIENTS_FIRST = re.compile(
+    r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TREATMENT_OF = re.compile(
+    r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL
+)
+_NAMES_PATIENTS = re.compile(
+    r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
+)
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
-_CLAUSE_END = re.compile(r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b",
+    re.IGNORECASE,
+)
 
 
 class ContraindicationProposer:
     """Proposes `contraindicated_in` claims."""
 
     name = "contraindications"
-    version = "1"
+    version = f"1.{frame_book().version}.{wording().version}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The patients in whom the document forbids its subject or advises against it."""
@@ -77,7 +102,7 @@ class ContraindicationProposer:
             states = StateReader(reading.blank, reading.things, own, product, lexicon)
             interpreter = _Interpreter(reading, states)
             drafts += interpreter.own_section() if key == OWN_SECTION else interpreter.other_section()
-        provenance = Provenance(self.name, f"{self.version}.{frame_book().version}")
+        provenance = Provenance(self.name, self.version)
         for draft in settle_states(drafts):
             proposal = propose_draft(draft, document, subject, provenance)
             if proposal is not None:
@@ -137,22 +162,41 @@ class _Interpreter:
             return
         behind = text[cue.end() :].strip(" :.\n")
         limit = _HEAD_LIMIT.search(text[: cue.start()])
-        limits = (Restriction(Opaque(" ".join(limit[0].split()).removesuffix(" is").removesuffix(" are")), statement.start + limit.start(), statement.start + limit.end()),) if limit else ()
+        limits = (
+            (
+                Restriction(
+                    Opaque(" ".join(limit[0].split()).removesuffix(" is").removesuffix(" are")), statement.start + limit.start(), statement.start + limit.end()
+                ),
+            )
+            if limit
+            else ()
+        )
         if cue["for"] and not behind:
             return
         if cue["for"] and len(behind) > 2:
-            if cue["for"].strip().lower() == "with" and any(t.kind is Kind.PARTNER and not t.own for t in statement.things if t.start >= statement.start + cue.end()):
+            if cue["for"].strip().lower() == "with" and any(
+                t.kind is Kind.PARTNER and not t.own for t in statement.things if t.start >= statement.start + cue.end()
+            ):
                 return
             yield from self._items(block, statement, statement.start + cue.end(), statement.end, limits)
         elif len(behind) > 12 and text[cue.end() :].lstrip().startswith(":"):
             yield from self._items(block, statement, statement.start + cue.end(), statement.end)
-        elif not behind or noun or behind.lower().startswith(("because", "since", "due", "as ", "and ", "to its use", "to the use", "[", "use of", "when used")):
-            head = re.sub(r"\s+(?:is|are|may be|may)\s+(?:also\s+|therefore\s+|strictly\s+|absolutely\s+|an?\s+|relative\s+)*$|\s+(?:may|can|should)\s*$", "", text[: cue.start()], flags=re.IGNORECASE)
+        elif (
+            not behind or noun or behind.lower().startswith(("because", "since", "due", "as ", "and ", "to its use", "to the use", "[", "use of", "when used"))
+        ):
+            head = re.sub(
+                r"\s+(?:is|are|may be|may)\s+(?:also\s+|therefore\s+|strictly\s+|absolutely\s+|an?\s+|relative\s+)*$|\s+(?:may|can|should)\s*$",
+                "",
+                text[: cue.start()],
+                flags=re.IGNORECASE,
+            )
             people = _PEOPLE.search(head)
             if people is not None:
                 at = people.start("who") if people["who"] else people.start()
                 yield from self._items(block, statement, statement.start + at, statement.start + len(head))
-            elif not re.search(r"\b(?:use|concomitant|concurrent|co-?administ\w*|combination|administration|starting|initiating|taking)\b", head, re.IGNORECASE):
+            elif not re.search(
+                r"\b(?:use|concomitant|concurrent|co-?administ\w*|combination|administration|starting|initiating|taking)\b", head, re.IGNORECASE
+            ):
                 yield from self._items(block, statement, statement.start, statement.start + len(head))
 
     def _items(self, block: Block, statement: Statement, start: int, end: int, limits: tuple[Restriction, ...] = ()) -> Iterator[Draft]:
@@ -222,9 +266,13 @@ class _Interpreter:
         )
 
 
-_ITEM_BREAK = re.compile(r"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=(?:taking|receiving|with|who|known to|having|undergoing|in whom)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:Class|Type|Grade|Stage|Child|Stevens|Johnson|Addison|Wolff|Parkinson|White|Crohn|Cushing|Tourette|Hodgkin|Raynaud|St|Torsade|Torsades|Barrett|Huntington|Alzheimer|Down|Wilson|Kayexalate|Lambert|Eaton|Graves|Von|Willebrand|Leber|Budd|Chiari|Mobitz|Asian|Chinese|Clostrid\w+|Candida|Staph\w*|Pneumocystis|Mycobacterium|Ginkgo|Guillain|Sj|Paget|Epstein|Barr|Fanconi|Fabry|Gaucher)\b)")
+_ITEM_BREAK = re.compile(
+    rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=(?:taking|receiving|with|who|known to|having|undergoing|in whom)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
+)
 _DANGLING = re.compile(r"\b(?:associated with|following|such as|of|with)\s*:?\s*$", re.IGNORECASE)
-_NO_BREAK_BEFORE = re.compile(r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$")
+_NO_BREAK_BEFORE = re.compile(
+    r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$"
+)
 
 
 def split_items(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -17,11 +17,64 @@ _PROTECTED = re.compile(
     r"-?(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
     re.IGNORECASE,
 )
-_SHARED_NOUN = re.compile(r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE)
-_SEVERITY = frozenset("mild moderate severe significant serious acute chronic active overt other impaired end-stage advanced uncontrolled certain any known".split())
-_ADJECTIVE = re.compile(r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac)$", re.IGNORECASE)
-_NOUNS_LIKE_ADJECTIVES = frozenset("diuretic antibiotic anesthetic narcotic analgesic arrhythmic colic clinic hospital animal removal withdrawal approval refusal arrival denial goal canal tic sepsis antiemetic antiarrhythmic cardiac-arrest".split())
-_DISEASE = re.compile(r"(?:ia|itis|osis|emia|oma|pathy|ism|ure|age|tion|sion|ity|ness|sis|ock|ma|ly|ency|ease|der|uria|drome|rrhea|eding|us|ing|ers?)\b", re.IGNORECASE)
+_SHARED_NOUN = re.compile(
+    r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE
+)
+_SEVERITY = frozenset(
+    [
+        "mild",
+        "moderate",
+        "severe",
+        "significant",
+        "serious",
+        "acute",
+        "chronic",
+        "active",
+        "overt",
+        "other",
+        "impaired",
+        "end-stage",
+        "advanced",
+        "uncontrolled",
+        "certain",
+        "any",
+        "known",
+    ]
+)
+_ADJECTIVE = re.compile(
+    r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac)$",
+    re.IGNORECASE,
+)
+_NOUNS_LIKE_ADJECTIVES = frozenset(
+    [
+        "diuretic",
+        "antibiotic",
+        "anesthetic",
+        "narcotic",
+        "analgesic",
+        "arrhythmic",
+        "colic",
+        "clinic",
+        "hospital",
+        "animal",
+        "removal",
+        "withdrawal",
+        "approval",
+        "refusal",
+        "arrival",
+        "denial",
+        "goal",
+        "canal",
+        "tic",
+        "sepsis",
+        "antiemetic",
+        "antiarrhythmic",
+        "cardiac-arrest",
+    ]
+)
+_DISEASE = re.compile(
+    r"(?:ia|itis|osis|emia|oma|pathy|ism|ure|age|tion|sion|ity|ness|sis|ock|ma|ly|ency|ease|der|uria|drome|rrhea|eding|us|ing|ers?)\b", re.IGNORECASE
+)
 _GENERIC = re.compile(r"diseases?|disorders?|impairment|dysfunction|insufficiency|failure|injury|damage|abnormalit(?:y|ies)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
 _OF_THE = re.compile(r"^(?P<head>.*?\b(?:of|in|to|from)\s(?:the\s)?)(?P<noun>\S.*)$", re.IGNORECASE)
@@ -111,7 +164,7 @@ def _head(words: str) -> str:
 
 
 def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str], bool]) -> list[Conjunct]:
-    """"surgery of the brain or eye" is two surgeries; "ulceration or bleeding of the stomach" shares its "of the stomach"."""
+    """ "surgery of the brain or eye" is two surgeries; "ulceration or bleeding of the stomach" shares its "of the stomach"."""
     out: list[Conjunct] = []
     for part in parts:
         if out and _GENERIC.fullmatch(part.words) and len(out[-1].words.split()) > 1:
@@ -119,7 +172,13 @@ def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str
             continue
         before = _OF_THE.match(out[-1].words) if out else None
         short = len(part.words.split()) <= 2 and not _PREPOSITION.search(f" {part.words} ")
-        if before is not None and short and not known(part.words) and not known(out[-1].words) and ("," not in phrase[out[-1].end : part.start] or _DISEASE.search(part.words) is None):
+        if (
+            before is not None
+            and short
+            and not known(part.words)
+            and not known(out[-1].words)
+            and ("," not in phrase[out[-1].end : part.start] or _DISEASE.search(part.words) is None)
+        ):
             out.append(Conjunct(before["head"] + part.words, part.start, part.end))
             continue
         out.append(part)

@@ -53,7 +53,9 @@ class FrameBook:
 def frame_book() -> FrameBook:
     """The frames that ship with the package."""
     data = tomllib.loads(files("kb_builder.propose").joinpath("actions.toml").read_text(encoding="utf-8"))
-    frames = tuple(Frame(row["id"], Action(row["action"]), re.compile(row["pattern"]), row["side"], row["whose"], Strength(row["strength"])) for row in data["frame"])
+    frames = tuple(
+        Frame(row["id"], Action(row["action"]), re.compile(row["pattern"]), row["side"], row["whose"], Strength(row["strength"])) for row in data["frame"]
+    )
     denials = {row["id"]: row["pattern"] for row in data["denial"]}
     return FrameBook(
         version=data["version"],
@@ -85,12 +87,14 @@ def find_frames(lower: str) -> list[Found]:
     return sorted(out, key=lambda f: f.start)
 
 
-def dose_owner(lower: str, found: Found, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
+def dose_owner(found: Found, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
     """Whose dose the words around a frame name: the thing nearest to it, the product's own where none is near."""
     if found.frame.whose != "dose":
         return Whose(found.frame.whose)
     centre = (found.start + found.end) // 2
-    near = [(min(abs(s - centre), abs(e - centre)), Whose.SUBJECT) for s, e in own] + [(min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners]
+    near = [(min(abs(s - centre), abs(e - centre)), Whose.SUBJECT) for s, e in own] + [
+        (min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners
+    ]
     inside = [who for (s, e), who in [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)] if found.start <= s and e <= found.end + 30]
     if inside:
         return inside[0]

@@ -23,8 +23,8 @@ _INDEXED = PARTNER_TYPES | STATE_TYPES | {EntityType.ALLERGEN, EntityType.ENZYME
 class Vocabulary(Protocol):
     """The part of a Terminology that a lexicon is built from."""
 
-    def entity(self, id: EntityId) -> Entity | None: ...  # noqa: A002, D102
-    def name(self, id: EntityId) -> str: ...  # noqa: A002, D102
+    def entity(self, id: EntityId) -> Entity | None: ...  # noqa: D102
+    def name(self, id: EntityId) -> str: ...  # noqa: D102
     def lookup(self, name: str, types: Collection[EntityType] | None = None) -> tuple[EntityId, ...]: ...  # noqa: D102
     def mention_names(self, types: Collection[EntityType] | None = None) -> Iterator[tuple[str, EntityId]]: ...  # noqa: D102
     def identify_drug(self, codes: Sequence[Code], text: str | None) -> DrugIdentity | UnidentifiedDrug: ...  # noqa: D102

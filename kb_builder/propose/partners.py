@@ -19,7 +19,9 @@ _COPULA = re.compile(
     re.IGNORECASE,
 )
 _IS_NOT = re.compile(r"\b(?:is|are)\s+not\s+(?:an?\s+|known\s+)*$", re.IGNORECASE)
-_REAL_SUBJECT = frozenset("that which who drug drugs agent agents medication medications product products medicine medicines".split())
+_REAL_SUBJECT = frozenset(
+    ["that", "which", "who", "drug", "drugs", "agent", "agents", "medication", "medications", "product", "products", "medicine", "medicines"]
+)
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|apart from|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)|than (?:for|with|did|does|do|that of)|rather than|unlike"
@@ -73,7 +75,14 @@ def _is_apposed(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
     """True for a class that a drug right behind it names ("the strong CYP3A inhibitor ketoconazole"): the drug is meant."""
     if thing.type not in (EntityType.ENZYME_ROLE, EntityType.DRUG_CLASS):
         return False
-    return any(t.start == thing.end + 1 and t.type == EntityType.INGREDIENT and text[thing.end] == " " and not t.own and not text[thing.start : thing.end].rstrip().endswith("s") for t in things)
+    return any(
+        t.start == thing.end + 1
+        and t.type == EntityType.INGREDIENT
+        and text[thing.end] == " "
+        and not t.own
+        and not text[thing.start : thing.end].rstrip().endswith("s")
+        for t in things
+    )
 
 
 def is_probe(text: str, start: int, thing: Thing) -> bool:

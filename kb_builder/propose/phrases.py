@@ -72,9 +72,16 @@ _RELATIVE_STOP = re.compile(
 _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
 _DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|for|from)$", re.IGNORECASE)
-_STRENGTH_ALONE = re.compile(r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE)
-_COORDINATED = re.compile(r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$", re.IGNORECASE)
-_ORDINAL = re.compile(r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?")
+_STRENGTH_ALONE = re.compile(
+    r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE
+)
+_COORDINATED = re.compile(
+    r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
+)
 _NO_CLASS_NAME = re.compile(rf"\b(?:{_WORDS.pattern('no_class_name')})\b")
 _SHORTEST_RELATIVE = 3
 
@@ -100,7 +107,11 @@ def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
             continue
         start = m.start("modifiers") + words[0].start()
         phrase = blank[start : m.end()]
-        if not taken.covers(start, m.end()) and _STRENGTH_ALONE.fullmatch(phrase) is None and _NO_CLASS_NAME.search(normal_words(" ".join(w[0] for w in words))) is None:
+        if (
+            not taken.covers(start, m.end())
+            and _STRENGTH_ALONE.fullmatch(phrase) is None
+            and _NO_CLASS_NAME.search(normal_words(" ".join(w[0] for w in words))) is None
+        ):
             yield Phrase(start, m.end(), _members(phrase))
     for m in _ORDINAL.finditer(blank):
         if not taken.covers(m.start(), m.end()):
@@ -111,7 +122,10 @@ def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
 def _naming(words: list[re.Match[str]]) -> list[re.Match[str]]:
     """The modifiers that say which drugs: those behind the last empty word or verb form."""
     acting = tuple(_WORDS["acting"])
-    last = max((i for i, w in enumerate(words) if w[0].lower() in _WORDS["no_modifier"] or (w[0].endswith(("ing", "ed")) and not w[0].lower().endswith(acting))), default=-1)
+    last = max(
+        (i for i, w in enumerate(words) if w[0].lower() in _WORDS["no_modifier"] or (w[0].endswith(("ing", "ed")) and not w[0].lower().endswith(acting))),
+        default=-1,
+    )
     return words[last + 1 :]
 
 

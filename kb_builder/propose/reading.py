@@ -28,7 +28,9 @@ CELL_LABEL = re.compile(
     r"(?: \(?s\)?| and effect\(?s?\)?| \(below\))?)\s*:?\s*$",
     re.IGNORECASE,
 )
-INLINE_LABEL = re.compile(r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])")
+INLINE_LABEL = re.compile(
+    r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])"
+)
 _LONGEST_HEADING = 240
 _HEADER_WORDS = re.compile(
     r"^(?:concomitant |interacting |specific |co-?administered )*(?:drugs?|agents?|medications?|interactants?|enzymes?|factors?|class(?:es)?|names?|groups?|examples?|effects?|clinical|recommendations?|comments?|inhibitors?|inducers?|substrates?|implications?|or|and|of|on|the|/|:|,|\s|"

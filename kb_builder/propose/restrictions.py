@@ -23,17 +23,65 @@ _PEOPLE = re.compile(
     r"(?:\s+(?P<link>with|who have|having|who are|whose|undergoing|requiring|at (?:increased |high )?risk (?:of|for)|on|receiving|taking|treated with|using|who|in|previously)\s+(?P<tail>[^.;()\x01]{2,140}))?",
     re.IGNORECASE,
 )
-_EMPTY_MODIFIERS = frozenset("these those such all any certain some most many other both the a an your each treated as in of who same following that this treatment concomitant taking receiving given".split())
-_TAIL_END = re.compile(r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b|\s+or\s+(?:in\s+)?(?:patients|those)\b|\s+and\s+(?:in\s+)?(?:patients|those)\b")
+_EMPTY_MODIFIERS = frozenset(
+    [
+        "these",
+        "those",
+        "such",
+        "all",
+        "any",
+        "certain",
+        "some",
+        "most",
+        "many",
+        "other",
+        "both",
+        "the",
+        "a",
+        "an",
+        "your",
+        "each",
+        "treated",
+        "as",
+        "in",
+        "of",
+        "who",
+        "same",
+        "following",
+        "that",
+        "this",
+        "treatment",
+        "concomitant",
+        "taking",
+        "receiving",
+        "given",
+    ]
+)
+_TAIL_END = re.compile(
+    r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b|\s+or\s+(?:in\s+)?(?:patients|those)\b|\s+and\s+(?:in\s+)?(?:patients|those)\b"
+)
 _ALTERNATIVE = re.compile(r"\b(?:or|and)\s+(?:in\s+|for\s+)?(?:those|patients|individuals|who)\b[^.;]*$", re.IGNORECASE)
-_EXPOSED = re.compile(r"\b(?:receiving|taking|treated|on|using|given|currently|concomitant\w*|concurrent\w*|prescribed|co-?administ\w*|stabilized|maintained)\b", re.IGNORECASE)
-_CLAUSAL = re.compile(r"\b(?:are|is|be|was|were|to|administered|given|drugs?|withdrawn|monitor|decided|known|history|use|treatment|avoid|should|may|used|taken|risk|effects?|of)\b", re.IGNORECASE)
+_EXPOSED = re.compile(
+    r"\b(?:receiving|taking|treated|on|using|given|currently|concomitant\w*|concurrent\w*|prescribed|co-?administ\w*|stabilized|maintained)\b", re.IGNORECASE
+)
+_CLAUSAL = re.compile(
+    r"\b(?:are|is|be|was|were|to|administered|given|drugs?|withdrawn|monitor|decided|known|history|use|treatment|avoid|should|may|used|taken|risk|effects?|of)\b",
+    re.IGNORECASE,
+)
 _HEALTHY = re.compile(r"\b(?:healthy|volunteers?|participants|study|trial)\b", re.IGNORECASE)
-_RENAL = re.compile(r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely|end[- ]stage)\s+)?(?:renal(?:ly)?|kidney)\s+(?:(?:or|and|and/or)\s+hepatic\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:renal|kidney)\s+function", re.IGNORECASE)
-_HEPATIC = re.compile(r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely)\s+)?(?:hepatic(?:ally)?|liver)\s+(?:(?:or|and|and/or)\s+(?:renal|kidney)\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:hepatic|liver)\s+function", re.IGNORECASE)
+_RENAL = re.compile(
+    r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely|end[- ]stage)\s+)?(?:renal(?:ly)?|kidney)\s+(?:(?:or|and|and/or)\s+hepatic\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:renal|kidney)\s+function",
+    re.IGNORECASE,
+)
+_HEPATIC = re.compile(
+    r"\b(?:(?P<level>mild(?: to moderate)?|moderate(?: to severe| or severe)?|severe|severely)\s+)?(?:hepatic(?:ally)?|liver)\s+(?:(?:or|and|and/or)\s+(?:renal|kidney)\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:hepatic|liver)\s+function",
+    re.IGNORECASE,
+)
 _NORMAL = re.compile(r"\bnormal\s+(?:renal|kidney|hepatic|liver)", re.IGNORECASE)
 _EXCEPTION = re.compile(r"\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?)\s+[^.;\x01]{3,160}", re.IGNORECASE)
-_PHASE = re.compile(r"\b(?:at|during|upon)\s+(?:the\s+)?(?:initiation|ramp-?up|titration|induction|maintenance|up-?titration)\b(?:[^.;,()]{0,40}\bphases?\b)?", re.IGNORECASE)
+_PHASE = re.compile(
+    r"\b(?:at|during|upon)\s+(?:the\s+)?(?:initiation|ramp-?up|titration|induction|maintenance|up-?titration)\b(?:[^.;,()]{0,40}\bphases?\b)?", re.IGNORECASE
+)
 _WHERE = re.compile(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.,;()\x01]{5,140}", re.IGNORECASE)
 _CLAUSE = re.compile(r"^\s*(?:if|when|whenever|where|in the event(?: that)?)\s+(?P<body>[^,.;]{4,160}),", re.IGNORECASE)
 _CO_USE = re.compile(
@@ -46,8 +94,22 @@ _STOPPING = re.compile(
 )
 _STOPPED_BEFORE = re.compile(r"(?:have|has|had|been|received|taken|taking|used|stopped|discontinued|treated)\b[^.;]{0,80}$|\b(?:or|or have)\s*$", re.IGNORECASE)
 _BRACKET = re.compile(r"^\s*\((?P<inside>[^()]{1,60})\)")
-_DOSE_WORDS = re.compile(r"\b(?:(?:high|higher|large|larger|low|lower|lipid[- ]modifying|therapeutic|anti-?inflammatory|chronic|long-term|excessive|immunosuppressive)\s+(?:daily\s+)?(?:dos(?:e|es|age|ages)|amounts?|use)(?:\s+of)?)\s+$", re.IGNORECASE)
-_ROUTES = {"iv": "intravenous", "intravenous": "intravenous", "oral": "oral", "topical": "topical", "intravaginal": "vaginal", "vaginal": "vaginal", "inhaled": "inhalation", "ophthalmic": "ophthalmic", "intramuscular": "intramuscular", "parenteral": "parenteral"}
+_DOSE_WORDS = re.compile(
+    r"\b(?:(?:high|higher|large|larger|low|lower|lipid[- ]modifying|therapeutic|anti-?inflammatory|chronic|long-term|excessive|immunosuppressive)\s+(?:daily\s+)?(?:dos(?:e|es|age|ages)|amounts?|use)(?:\s+of)?)\s+$",
+    re.IGNORECASE,
+)
+_ROUTES = {
+    "iv": "intravenous",
+    "intravenous": "intravenous",
+    "oral": "oral",
+    "topical": "topical",
+    "intravaginal": "vaginal",
+    "vaginal": "vaginal",
+    "inhaled": "inhalation",
+    "ophthalmic": "ophthalmic",
+    "intramuscular": "intramuscular",
+    "parenteral": "parenteral",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +235,13 @@ def _of_words(words: str, start: int, end: int, things: Sequence[Thing], head: s
         parts.append(Interval(Axis.AGE, Decimal(65), None, "a"))
     conditions = [t for t in things if t.kind is Kind.STATE and t.type == EntityType.CONDITION and start <= t.start < end]
     if not parts and conditions:
-        state = ConditionState.HISTORY if re.search(r"\bhistory\b|\bprior\b|\bprevious", lower) else ConditionState.RECENT if "recent" in lower else ConditionState.ACTIVE
+        state = (
+            ConditionState.HISTORY
+            if re.search(r"\bhistory\b|\bprior\b|\bprevious", lower)
+            else ConditionState.RECENT
+            if "recent" in lower
+            else ConditionState.ACTIVE
+        )
         parts += [HasCondition(t.targets[0].id, t.targets[0].words, state) for t in conditions]
     if parts:
         joined_by_and = len(parts) > 1 and " and " in lower and " or " not in lower and not any(isinstance(p, HasCondition) for p in parts)

@@ -19,8 +19,8 @@ _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED,
 _ROLE = re.compile(r"(?:strong|moderate|weak|sensitive|narrow therapeutic index)?\s*(?P<rest>\S+ (?:inhibitor|inducer|substrate))$", re.IGNORECASE)
 
 
-def settle(drafts: Iterable[Draft]) -> list[Draft]:
-    """The drafts that are worth a claim, in order of print."""
+def settle_pairs(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts about pairs that are worth a claim, in order of print."""
     all_drafts = [d for d in drafts if d.steps or d.otherwise]
     plans = _fold_otherwise(all_drafts)
     full = [d for d in plans if not d.highlight]
@@ -41,7 +41,10 @@ def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:
     """Second plans joined to the first instruction about the same object; alone, a second plan is the plan."""
     out = [d for d in drafts if d.steps]
     for second in (d for d in drafts if not d.steps):
-        index = next((i for i, d in enumerate(out) if d.target.id == second.target.id and d.actions & _STOP and not d.otherwise and d.highlight == second.highlight), None)
+        index = next(
+            (i for i, d in enumerate(out) if d.target.id == second.target.id and d.actions & _STOP and not d.otherwise and d.highlight == second.highlight),
+            None,
+        )
         if index is None:
             out.append(replace(second, steps=second.otherwise, otherwise=()))
         else:
@@ -115,4 +118,8 @@ def _same_words(first: Draft, second: Draft) -> bool:
 
 
 def _content(draft: Draft) -> frozenset[str]:
-    return frozenset(singular(w) for w in words_key(draft.target.words).split() if w not in {"of", "the", "a", "an", "or", "and", "with", "in", "to", "known", "history", "patients"})
+    return frozenset(
+        singular(w)
+        for w in words_key(draft.target.words).split()
+        if w not in {"of", "the", "a", "an", "or", "and", "with", "in", "to", "known", "history", "patients"}
+    )

@@ -24,39 +24,75 @@ _LEAD = re.compile(
     r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
-_HISTORY = re.compile(r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+", re.IGNORECASE)
+_HISTORY = re.compile(
+    r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+",
+    re.IGNORECASE,
+)
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
 _PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$", re.IGNORECASE | re.DOTALL
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
 _HYPERSENSITIVE = re.compile(
     r"\b(?:hyper-?sensitiv\w*|allerg(?:y|ies|ic)\b|sensitivity|(?:anaphyla\w+|anaphylactoid)(?:\s+(?:shock|reactions?|response))?|idiosyncra\w+|intoleran\w+|cross-?sensitiv\w+|(?:severe|serious|infusion|life-threatening|allergic|adverse|toxic)\s+(?:\w+\s+)?reactions?)",
     re.IGNORECASE,
 )
-_TO = re.compile(r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*", re.IGNORECASE)
-_COMPONENT = re.compile(
-    r"^(?:(?:any|other|one|all|of|the|its|their|this|inactive|active|to|various|these|or)\s+)*(?:components?|ingredients?|excipients?|constituents?|additives?|formulation|metabolites?|substances?)\b", re.IGNORECASE
+_TO = re.compile(
+    r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*",
+    re.IGNORECASE,
 )
-_PRODUCT = re.compile(r"^(?:this|the|it|its|any|study|active|same|above|other)?\s*(?:drugs?|products?|medications?|medicines?|agents?|preparation|it|compound|active (?:substance|ingredient)|tablets?|capsules?|formulation|these drugs|this)\s*$", re.IGNORECASE)
-_ALLERGEN_STOP = re.compile(r"\s*(?:\(|\[|;|\.|,?\s+(?:including|such as|manifested|resulting|with symptoms|reactions? (?:have|has|may)|that|which|who|because|due to|should|used in|contained in|in the (?:product|formulation)|e\.g\.)\b)", re.IGNORECASE)
-_SEVERITY = re.compile(r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+", re.IGNORECASE)
+_COMPONENT = re.compile(
+    r"^(?:(?:any|other|one|all|of|the|its|their|this|inactive|active|to|various|these|or)\s+)*(?:components?|ingredients?|excipients?|constituents?|additives?|formulation|metabolites?|substances?)\b",
+    re.IGNORECASE,
+)
+_PRODUCT = re.compile(
+    r"^(?:this|the|it|its|any|study|active|same|above|other)?\s*(?:drugs?|products?|medications?|medicines?|agents?|preparation|it|compound|active (?:substance|ingredient)|tablets?|capsules?|formulation|these drugs|this)\s*$",
+    re.IGNORECASE,
+)
+_ALLERGEN_STOP = re.compile(
+    r"\s*(?:\(|\[|;|\.|,?\s+(?:including|such as|manifested|resulting|with symptoms|reactions? (?:have|has|may)|that|which|who|because|due to|should|used in|contained in|in the (?:product|formulation)|e\.g\.)\b)",
+    re.IGNORECASE,
+)
+_SEVERITY = re.compile(
+    r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+",
+    re.IGNORECASE,
+)
 _PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected"})
 _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
-_LEVELS = {"mild": ("mild",), "moderate": ("moderate",), "severe": ("severe",), "mild to moderate": ("mild", "moderate"), "mild or moderate": ("mild", "moderate"), "moderate to severe": ("moderate", "severe"), "moderate or severe": ("moderate", "severe"), "severely": ("severe",)}
-_PEOPLE = re.compile(r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE)
+_LEVELS = {
+    "mild": ("mild",),
+    "moderate": ("moderate",),
+    "severe": ("severe",),
+    "mild to moderate": ("mild", "moderate"),
+    "mild or moderate": ("mild", "moderate"),
+    "moderate to severe": ("moderate", "severe"),
+    "moderate or severe": ("moderate", "severe"),
+    "severely": ("severe",),
+}
+_PEOPLE = re.compile(
+    r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE
+)
 _PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
 _NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
-_EXCEPT = re.compile(r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^()]{3,160}\)?", re.IGNORECASE)
-_TAKING = re.compile(r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b", re.IGNORECASE)
+_EXCEPT = re.compile(
+    r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^()]{3,160}\)?",
+    re.IGNORECASE,
+)
+_TAKING = re.compile(
+    r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b",
+    re.IGNORECASE,
+)
 _CO_USE = re.compile(
     r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|use (?:of|with)|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
     re.IGNORECASE,
 )
 _BECAUSE_OF = re.compile(r"\s*(?:related to|associated with|due to|caused by|after|following)\b", re.IGNORECASE)
-_ANAPHOR = re.compile(r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE)
+_ANAPHOR = re.compile(
+    r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE
+)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
 
@@ -97,7 +133,11 @@ class StateReader:
             yield from self._before(phrase[: reaction.start()], start, end, reaction)
             yield from self._allergens(start + reaction.start(), end)
             return
-        if _CO_USE.match(phrase) or (_TAKING.search(phrase) and not re.search(r"related to|associated with|history|after|following", phrase) and any(t.kind is Kind.PARTNER for t in self._within(start, end))):
+        if _CO_USE.match(phrase) or (
+            _TAKING.search(phrase)
+            and not re.search(r"related to|associated with|history|after|following", phrase)
+            and any(t.kind is Kind.PARTNER for t in self._within(start, end))
+        ):
             return
         yield from self._states(start, end)
 
@@ -109,7 +149,11 @@ class StateReader:
         cut = max((m.end() for m in re.finditer(r",\s|;\s|\s(?:and|or)\s", lead)), default=0)
         if cut and reaction[0].lower().startswith(("hyper", "sensitiv")) and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
             listed = re.sub(r"[\s,;]*\b(?:and|or)?\s*$", "", lead[:cut])
-            shared = _BECAUSE_OF.search(self._text, start + reaction.end(), start + reaction.end() + 30) if "," not in lead[len(listed) :] and ";" not in lead[len(listed) :] else None
+            shared = (
+                _BECAUSE_OF.search(self._text, start + reaction.end(), start + reaction.end() + 30)
+                if "," not in lead[len(listed) :] and ";" not in lead[len(listed) :]
+                else None
+            )
             limits: tuple[Restriction, ...] = ()
             if shared is not None:
                 until = end if (stop := re.search(r"[.;,]", self._text[shared.start() : end])) is None else shared.start() + stop.start()
@@ -227,7 +271,12 @@ class StateReader:
             if found:
                 return Target(_first(found), bare), None
         if _PREGNANT.search(core) and (found := self._lexicon.lookup("pregnancy", STATE_TYPES)):
-            rest = re.sub(r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b", "", core, flags=re.IGNORECASE).strip(" ,.")
+            rest = re.sub(
+                r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b",
+                "",
+                core,
+                flags=re.IGNORECASE,
+            ).strip(" ,.")
             return Target(_first(found), bare), Opaque(bare) if len(rest) > 3 else None
         if _NURSING.search(core) and len(core.split()) <= 4:
             found = self._lexicon.lookup("lactation", STATE_TYPES) or self._lexicon.lookup("breastfeeding", STATE_TYPES)
@@ -240,7 +289,9 @@ class StateReader:
             found = self._lexicon.lookup(core[level.end() :], STATE_TYPES)
             if found:
                 return Target(_first(found), bare), _narrowing(level["level"].lower(), core)
-        procedure = re.search(r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE)
+        procedure = re.search(
+            r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE
+        )
         return uncoded(EntityType.PROCEDURE if procedure else EntityType.CONDITION, bare), None
 
     def _known(self, words: str) -> bool:

@@ -85,7 +85,8 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_LEVEL = re.compile(
-    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?)\s+$", re.IGNORECASE
+    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?)\s+$",
+    re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
@@ -93,7 +94,8 @@ _AND_OTHER = r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
 _CO_USED = re.compile(r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed)\s+$|\bco-?administered\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|oxidase)\b", re.IGNORECASE
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|oxidase)\b",
+    re.IGNORECASE,
 )
 _NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
 _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {

@@ -13,6 +13,7 @@ from importlib.resources import files
 class Wording:
     """The lists by name; `canonical` maps descriptions of a drug group to the vocabulary's name for it."""
 
+    version: str
     lists: dict[str, frozenset[str]]
     canonical: tuple[tuple[re.Pattern[str], str], ...]
 
@@ -35,4 +36,4 @@ def wording() -> Wording:
     """The lists that ship with the package."""
     data = tomllib.loads(files("kb_builder.propose").joinpath("wording.toml").read_text(encoding="utf-8"))
     lists = {name: frozenset(row["words"]) for name, row in data.items() if isinstance(row, dict)}
-    return Wording(lists, tuple((re.compile(row["pattern"]), row["name"]) for row in data["canonical"]))
+    return Wording(data["version"], lists, tuple((re.compile(row["pattern"]), row["name"]) for row in data["canonical"]))

@@ -15,7 +15,21 @@ from ontology.model.guards import Interval
 from ontology.model.quantities import Unit
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "fourteen": "14", "eighteen": "18"}
+_WORDS = {
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "twelve": "12",
+    "fourteen": "14",
+    "eighteen": "18",
+}
 _COUNT = rf"(?:{_NUMBER}|{'|'.join(_WORDS)})"
 _LE = r"(?:≤|<=|less than or equal to|at most|up to|no more than|not (?:more|greater) than|不超过|小于等于)"
 _LT = r"(?:<|less than|lower than|below|under|younger than|小于|低于)"
@@ -25,10 +39,21 @@ _COMPARE = rf"(?P<op>{_LE}|{_LT}|{_GE}|{_GT})"
 _TIME = r"(?P<unit>years?|yrs?\.?|months?|mos?\.?|weeks?|days?|岁|个?月|周|天)"
 _TIME_CODES = {"y": "a", "m": "mo", "w": "wk", "d": "d", "岁": "a", "月": "mo", "个": "mo", "周": "wk", "天": "d"}
 
-_AGE_COMPARED = re.compile(rf"(?:aged?\s+|ages?\s+(?:of\s+)?)?{_COMPARE}\s*(?:the age of\s+|age\s+|ages\s+)?(?P<n>{_COUNT})\s*-?\s*{_TIME}(?:\s+(?:of age|old))?", re.IGNORECASE)
-_AGE_UP = re.compile(rf"(?P<n>{_COUNT})\s*-?\s*{_TIME}(?:\s+of\s+age|\s+old)?\s+(?:and|or|of age and|of age or)\s+(?P<way>older|above|over|younger|under|less)|(?P<zh>{_NUMBER})\s*(?P<zhunit>岁|个月|月)(?P<zhway>以下|以上)", re.IGNORECASE)
-_AGE_RANGE = re.compile(rf"(?:aged?\s+|ages\s+|between\s+|from\s+)?(?P<low>{_NUMBER})\s*(?:{_TIME.replace('unit', 'lowunit')}\s*)?(?:to|-|through|and|~)\s*(?P<n>{_NUMBER})\s*{_TIME}(?:\s+of\s+age|\s+old)", re.IGNORECASE)
-_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|child|children|pediatric|paediatric|infants?|neonates?|newborns?|adolescents?|patients?|elderly)\b|儿童|婴儿|岁", re.IGNORECASE)
+_AGE_COMPARED = re.compile(
+    rf"(?:aged?\s+|ages?\s+(?:of\s+)?)?{_COMPARE}\s*(?:the age of\s+|age\s+|ages\s+)?(?P<n>{_COUNT})\s*-?\s*{_TIME}(?:\s+(?:of age|old))?", re.IGNORECASE
+)
+_AGE_UP = re.compile(
+    rf"(?P<n>{_COUNT})\s*-?\s*{_TIME}(?:\s+of\s+age|\s+old)?\s+(?:and|or|of age and|of age or)\s+(?P<way>older|above|over|younger|under|less)|(?P<zh>{_NUMBER})\s*(?P<zhunit>岁|个月|月)(?P<zhway>以下|以上)",
+    re.IGNORECASE,
+)
+_AGE_RANGE = re.compile(
+    rf"(?:aged?\s+|ages\s+|between\s+|from\s+)?(?P<low>{_NUMBER})\s*(?:{_TIME.replace('unit', 'lowunit')}\s*)?(?:to|-|through|and|~)\s*(?P<n>{_NUMBER})\s*{_TIME}(?:\s+of\s+age|\s+old)",
+    re.IGNORECASE,
+)
+_AGE_CUE = re.compile(
+    r"\b(?:age|aged|old|older|younger|child|children|pediatric|paediatric|infants?|neonates?|newborns?|adolescents?|patients?|elderly)\b|儿童|婴儿|岁",
+    re.IGNORECASE,
+)
 _CLEARANCE = re.compile(
     rf"(?P<name>creatinine clearance(?:\s*[\[(](?:CrCl|CLcr|Ccr)[\])])?|CrCl|CLcr|Clcr|Ccr|(?:estimated )?glomerular filtration rate(?:\s*[\[(]e?GFR[\])])?|e?GFR|肌酐清除率)\s*(?:\([^)]{{0,12}}\)\s*)?(?:of\s+|is\s+|values?\s+(?:of\s+)?)?"
     rf"{_COMPARE}\s*(?P<n>{_NUMBER})\s*(?P<unit>mL\s*(?:/|per)\s*min(?:ute)?\.?(?:\s*(?:/|per)\s*1\.73\s*m\s*2)?)",
@@ -39,9 +64,7 @@ _CLEARANCE_RANGE = re.compile(
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(rf"(?:body\s+)?weigh(?:t|ing|s)\s*(?:of\s+|is\s+)?{_COMPARE}\s*(?P<n>{_NUMBER})\s*(?P<unit>kg|lbs?|g(?:rams?)?)\b", re.IGNORECASE)
-_LAB_NAMES = (
-    r"(?:serum |plasma |blood |baseline |fasting |total |absolute )*(?:potassium|sodium|calcium|magnesium|triglycerides?|TG|creatinine|bilirubin|neutrophil(?: count)?s?|ANC|platelet(?: count)?s?|h(?:a)?emoglobin|QTc?F?(?: interval)?|uric acid|glucose|INR|phosphate|phosphorus|albumin|LVEF|ferritin|CD4\+?(?: cell)?(?: count)?|white blood cell(?: count)?s?|WBC)"
-)
+_LAB_NAMES = r"(?:serum |plasma |blood |baseline |fasting |total |absolute )*(?:potassium|sodium|calcium|magnesium|triglycerides?|TG|creatinine|bilirubin|neutrophil(?: count)?s?|ANC|platelet(?: count)?s?|h(?:a)?emoglobin|QTc?F?(?: interval)?|uric acid|glucose|INR|phosphate|phosphorus|albumin|LVEF|ferritin|CD4\+?(?: cell)?(?: count)?|white blood cell(?: count)?s?|WBC)"
 _LAB = re.compile(
     rf"(?P<name>{_LAB_NAMES})(?:\s+(?:levels?|concentrations?|counts?|values?|measurements?))?\s*(?:\([^)]{{0,12}}\)\s*)?(?:of\s+|is\s+|are\s+)?{_COMPARE}\s*(?P<n>{_NUMBER})\s*(?P<unit>mEq/L|mmol/L|mg/dL|g/dL|g/L|ms(?:ec)?|%|cells/mm3|/mm3|[x×]\s?10\s?\^?\s?9\s?/\s?L|µmol/L|umol/L|ng/mL)?",
     re.IGNORECASE,
@@ -105,8 +128,21 @@ def find_bounds(text: str) -> list[Bound]:
 
 def find_windows(text: str) -> list[Window]:
     """The windows of time in folded text."""
-    days = {"h": Decimal(1) / Decimal(24), "d": Decimal(1), "w": Decimal(7), "m": Decimal(30), "小": Decimal(1) / Decimal(24), "天": Decimal(1), "日": Decimal(1), "周": Decimal(7), "个": Decimal(30)}
-    return [Window(m.start(), m.end(), (_number(m["n"] or m["zh"]) * days[(m["unit"] or m["zhunit"])[0].lower()]).quantize(Decimal("0.0001")).normalize()) for m in _WINDOW.finditer(text)]
+    days = {
+        "h": Decimal(1) / Decimal(24),
+        "d": Decimal(1),
+        "w": Decimal(7),
+        "m": Decimal(30),
+        "小": Decimal(1) / Decimal(24),
+        "天": Decimal(1),
+        "日": Decimal(1),
+        "周": Decimal(7),
+        "个": Decimal(30),
+    }
+    return [
+        Window(m.start(), m.end(), (_number(m["n"] or m["zh"]) * days[(m["unit"] or m["zhunit"])[0].lower()]).quantize(Decimal("0.0001")).normalize())
+        for m in _WINDOW.finditer(text)
+    ]
 
 
 def separation_hours(text: str) -> Decimal | None:
@@ -129,7 +165,9 @@ def find_doses(text: str) -> list[DoseBound]:
 def _ages(text: str) -> Iterator[Bound]:
     for m in _AGE_RANGE.finditer(text):
         if _in_cue(text, m):
-            yield Bound(m.start(), m.end(), Interval(Axis.AGE, min(_number(m["low"]), _number(m["n"])), max(_number(m["low"]), _number(m["n"])), _time_code(m["unit"])))
+            yield Bound(
+                m.start(), m.end(), Interval(Axis.AGE, min(_number(m["low"]), _number(m["n"])), max(_number(m["low"]), _number(m["n"])), _time_code(m["unit"]))
+            )
     for m in _AGE_UP.finditer(text):
         number, unit = _number(m["n"] or m["zh"]), _time_code(m["unit"] or m["zhunit"])
         if (m["way"] or "").lower() in ("older", "above", "over") or m["zhway"] == "以上":
@@ -145,8 +183,15 @@ def _in_cue(text: str, m: re.Match[str]) -> bool:
     """True when the number is an age: it says so itself, or people of an age stand close by."""
     return re.search(r"\b(?:age|aged|ages|old)\b|岁", m[0], re.IGNORECASE) is not None or (
         re.search(r"(?:infants?|neonates?|newborns?)\s*\(\s*$", text[: m.start()], re.IGNORECASE) is not None
-        or m["unit"][0].lower() in "ym岁个月"
-        and re.search(r"child|pediatric|paediatric|infant|neonate|newborn|adolescent|adults?\b|patients?(?: who are)? $", text[max(0, m.start() - 30) : m.start()], re.IGNORECASE) is not None
+        or (
+            m["unit"][0].lower() in "ym岁个月"
+            and re.search(
+                r"child|pediatric|paediatric|infant|neonate|newborn|adolescent|adults?\b|patients?(?: who are)? $",
+                text[max(0, m.start() - 30) : m.start()],
+                re.IGNORECASE,
+            )
+            is not None
+        )
     )
 
 

@@ -37,7 +37,9 @@ _NARRATIVE = re.compile(
     r"|in a (?:\w+ ){0,3}(?:study|trial)|were randomi[sz]ed|placebo|post-?marketing|case reports?)\b",
     re.IGNORECASE,
 )
-_ANIMAL = re.compile(r"\b(?:rats?|mice|mouse|rabbits?|dogs?|monkeys?|hamsters?|guinea pigs?|animal (?:stud(?:y|ies)|data|models?)|animals?)\b|动物|大鼠|小鼠", re.IGNORECASE)
+_ANIMAL = re.compile(
+    r"\b(?:rats?|mice|mouse|rabbits?|dogs?|monkeys?|hamsters?|guinea pigs?|animal (?:stud(?:y|ies)|data|models?)|animals?)\b|动物|大鼠|小鼠", re.IGNORECASE
+)
 _HYPOTHETICAL = re.compile(r"\b(?:if|when|whenever|should|in the event)\b", re.IGNORECASE)
 
 

@@ -10,7 +10,36 @@ import re
 from collections.abc import Sequence
 
 _TOKEN = re.compile(r"[^\s]+")
-_SMALL = frozenset("a an and or of the to for in on with by from that than as at vs & / - via who which not other".split())
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "or",
+        "of",
+        "the",
+        "to",
+        "for",
+        "in",
+        "on",
+        "with",
+        "by",
+        "from",
+        "that",
+        "than",
+        "as",
+        "at",
+        "vs",
+        "&",
+        "/",
+        "-",
+        "via",
+        "who",
+        "which",
+        "not",
+        "other",
+    ]
+)
 _ACRONYM = re.compile(r"[(\"]*(?:[A-Z0-9][A-Z0-9/+.-]*[0-9A-Z]|[A-Z]{1,2}|[A-Z]{2,}s|P-gp|mTOR)[)\",.;:s]*$")
 _LONGEST = 200
 _SHOUTED = 4  # so many words in capitals behind a title are a sentence in capitals

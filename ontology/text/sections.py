@@ -55,7 +55,9 @@ def body_start(text: str) -> int:
 def split_parts(text: str, blanked: str) -> list[Part]:
     """The parts of a section in order. `blanked` is `text` without its cross-references."""
     start = body_start(text)
-    heads = [(m.start(), m.end(), f"{m['major']}.{m['minor']}" if m["minor"] else "") for m in _MARKDOWN_HEAD.finditer(text, start)] or _numbered_heads(blanked, start)
+    heads = [(m.start(), m.end(), f"{m['major']}.{m['minor']}" if m["minor"] else "") for m in _MARKDOWN_HEAD.finditer(text, start)] or _numbered_heads(
+        blanked, start
+    )
     if not heads:
         return [Part(start, len(text), None, Zone.FULL)]
     out: list[Part] = []

@@ -1,0 +1,108 @@
+"""What shows that a sentence is about taking two drugs together, asks for something, or is about something else.
+
+All functions read one sentence in lower case, cross-references blanked.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
+_CO_USE = re.compile(
+    rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
+    r"|\bwith (?:other|an?|any)\b|\bcombin\w+ (?:with|use|therapy|of)"
+)
+_WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
+_TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
+_REGIMEN = re.compile(
+    r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b"
+)
+_CAPTION = re.compile(r"^\W*(?:table|figure)\s*\d")
+_REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b")
+_REQUIRED = re.compile(
+    r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b"
+)
+_OFF_TOPIC = re.compile(
+    r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
+)
+_GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substances?|medicines?|following)\b")
+_ANAPHORA = re.compile(
+    r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
+)
+_REASON = re.compile(
+    r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b"
+)
+_VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
+_NO_INTERACTION_WITH = re.compile(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
+_TITLE_WORDS = (3, 18)
+_TITLE_SHARE = 0.8
+
+
+def is_co_use(lower: str) -> bool:
+    """True when the sentence speaks of taking something beside the product."""
+    return _CO_USE.search(lower) is not None
+
+
+def is_with_another(lower: str) -> bool:
+    """True in a contraindications section when another drug is what the product may not be taken with, not what patients are allergic to."""
+    if is_off_topic(lower):
+        return _TAKEN.search(lower) is not None
+    return is_co_use(lower) or _WITH.search(lower) is not None
+
+
+def is_regimen(lower: str) -> bool:
+    """True when the drugs of the sentence are given together on purpose, as one treatment."""
+    return _REGIMEN.search(lower) is not None
+
+
+def is_required(lower: str) -> bool:
+    """True when the label asks for the other drug ("should only be given in combination with")."""
+    return _REQUIRED.search(lower) is not None
+
+
+def is_off_topic(lower: str) -> bool:
+    """True for allergy, antidotes and overdose."""
+    return _OFF_TOPIC.search(lower) is not None
+
+
+def is_reversal(lower: str, *, from_start: bool = False) -> bool:
+    """True when the sentence is about the time after one of the drugs has been stopped."""
+    return (_REVERSAL.match(lower) if from_start else _REVERSAL.search(lower)) is not None
+
+
+def is_caption(lower: str) -> bool:
+    """True for a table's caption or a sentence that only points to one."""
+    return _CAPTION.match(lower) is not None
+
+
+def is_title(text: str) -> bool:
+    """True for a line in title case (in its own letters): a heading, not a statement."""
+    words = [w for w in re.findall(r"[A-Za-z][\w'-]+", text) if len(w) > 3]
+    low, high = _TITLE_WORDS
+    return low <= len(words) <= high and sum(w[0].isupper() for w in words) / len(words) > _TITLE_SHARE and not text.rstrip().endswith(".")
+
+
+def is_general(lower: str) -> bool:
+    """True when the sentence speaks of drugs or foods in general: what follows may name them."""
+    return _GENERAL.search(lower) is not None
+
+
+def is_anaphoric(lower: str) -> bool:
+    """True when the sentence points back ("these drugs", "the combination")."""
+    return _ANAPHORA.search(lower) is not None
+
+
+def has_verb(lower: str) -> bool:
+    """True for a sentence; False for a list of names."""
+    return _VERB.search(lower) is not None
+
+
+def denies_interaction(lower: str) -> bool:
+    """True for "no clinically significant interaction ... with"."""
+    return _NO_INTERACTION_WITH.search(lower) is not None
+
+
+def reason_start(lower: str, start: int = 0) -> int | None:
+    """Where the sentence begins to say why ("because", "due to"), or None."""
+    m = _REASON.search(lower, start)
+    return m.start() if m is not None else None
