@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ontology.terms.entries import Word
-from ontology.terms.names import fold, tokens, without_suffix
+from ontology.terms.names import fold, name_key, plural_key, tokens, without_suffix
 
 Key = tuple[str, ...]
 
@@ -76,10 +76,14 @@ class Phrases:
     def add(self, text: str) -> Key:
         """Adds the key of the text and returns it; texts without tokens are not added."""
         key = phrase_key(text)
+        self.add_key(key)
+        return key
+
+    def add_key(self, key: Key) -> None:
+        """Adds a key; the empty one is not added."""
         if key:
             self._keys.add(key)
             self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
-        return key
 
     def match(self, stream: tuple[str, ...], at: int) -> tuple[Key, int] | None:
         """The longest key that begins at the position, and the position after it."""
@@ -125,8 +129,9 @@ class DrugTextReader:
             elif word.table == "carrier":
                 self._carriers.add(word.text)
             elif word.table in BY_WORDS:
-                key = self._words.add(word.text)
-                self._word_of.setdefault(key, []).append(word)
+                for form in {phrase_key(word.text), phrase_key(plural_key(name_key(word.text)))}:
+                    self._words.add_key(form)
+                    self._word_of.setdefault(form, []).append(word)
 
     def read(self, text: str) -> DrugText:
         """The text's segments and strength; never raises."""
@@ -209,9 +214,14 @@ def _parts(stream: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _strength(text: str) -> str | None:
-    """The strengths before any bracket or diluent, those of several ingredients joined by ` / `; amounts of volume alone are none."""
-    found = []
-    for amounts, unit, per, denominator in _STRENGTH.findall(_ASIDE.split(fold(text))[0]):
+    """The strengths before any bracket or diluent, else those within; several are joined by ` / `, amounts of volume alone are none."""
+    folded = fold(text)
+    return _strengths_in(_ASIDE.split(folded)[0]) or _strengths_in(folded)
+
+
+def _strengths_in(text: str) -> str | None:
+    found: list[str] = []
+    for amounts, unit, per, denominator in _STRENGTH.findall(text):
         if unit in _VOLUMES and not denominator:
             continue
         of = f"/{per + ' ' if per else ''}{denominator}" if denominator else ""

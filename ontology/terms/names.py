@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SEPARATORS = re.compile(r"[^\w%+]+|_+")
+_SEPARATORS = re.compile(r"(?:[^\w%+]|_)+")
 _TOKENS = re.compile(r"[㐀-鿿]|[^\W\d_㐀-鿿]+|\d[\d,]*(?:\.\d+)?|[%+/&,;()\[\]{}-]")
 _BIOSIMILAR = re.compile(r"((?:mab|stim|cept|\balfa|\bglargine|\baspart))-[a-z]{4}\b", re.IGNORECASE)
 _SLUG = re.compile(r"[^\w]+", re.ASCII)
