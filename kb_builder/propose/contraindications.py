@@ -212,7 +212,7 @@ class _Interpreter:
             return
         wanted = _STOP if stop_only else _STOP | _WATCH
         found = [f for f in find_frames(lower) if not f.negated and f.frame.action in wanted and f.frame.id not in ("suspend", "alternative", "not-to-take")]
-        partners = cast(self._blank, statement.start, statement.end, statement.things).partners
+        partners = cast(self._blank, statement.start, statement.things).partners
         if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
             return
         for frame in found[:1]:

@@ -164,7 +164,7 @@ def _head(words: str) -> str:
 
 
 def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str], bool]) -> list[Conjunct]:
-    """ "surgery of the brain or eye" is two surgeries; "ulceration or bleeding of the stomach" shares its "of the stomach"."""
+    """Two members where the phrase says "surgery of the brain or eye"; "ulceration or bleeding of the stomach" shares its "of the stomach"."""
     out: list[Conjunct] = []
     for part in parts:
         if out and _GENERIC.fullmatch(part.words) and len(out[-1].words.split()) > 1:

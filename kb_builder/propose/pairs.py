@@ -98,7 +98,7 @@ class PairReader:
     def _statement(self, block: Block, scope: Scope, statement: Statement) -> Iterator[Draft]:
         text = self._blank[statement.start : statement.end]
         lower = text.lower()
-        people = cast(self._blank, statement.start, statement.end, statement.things)
+        people = cast(self._blank, statement.start, statement.things)
         if not self._own and not (people.partners and self._is_co_used(lower, people)):
             return
         found = asked_for(lower, people, self._reading.section.key)

@@ -44,8 +44,8 @@ class Cast:
     minus: dict[Thing, tuple[EntityId, ...]]
 
 
-def cast(text: str, start: int, end: int, things: Sequence[Thing]) -> Cast:
-    """The partners among the things of the sentence `[start, end)` of blanked text."""
+def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
+    """The partners among the things of a sentence that begins at `start` of blanked text."""
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
     excluded_end = defined_end = -1

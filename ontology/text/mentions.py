@@ -19,8 +19,8 @@ from ontology.text.offsets import Shadow, fold
 
 _WORD = re.compile(r"[一-鿿]+|[^\W_一-鿿]+")
 _SHORTEST = 3
-_PREFIXED = re.compile(r"\b(anti|non)([a-z]{6,})")
-_PREFIX_APART = re.compile(r"\b(anti|non) ([a-z]{4,})")
+_PREFIX = re.compile(r"\b(anti|non)(?: (?=[a-z]{4,})|(?=[a-z]{6,}))")
+_MAX_FORMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,17 @@ def _forms(key: str) -> tuple[str, ...]:
         return (key,)
     one = singular(key)
     many = one[:-1] + "ies" if one.endswith("y") and one[-2:-1] not in "aeiou" else one + ("es" if one.endswith(("s", "x", "ch", "sh")) else "s")
-    spelled = (key, one, many)
-    return tuple(dict.fromkeys((*spelled, *(_PREFIXED.sub(r"\1 \2", s) for s in spelled), *(_PREFIX_APART.sub(r"\1\2", s) for s in spelled))))
+    return tuple(dict.fromkeys(form for spelled in (key, one, many) for form in _prefixes(spelled)))
+
+
+def _prefixes(key: str) -> list[str]:
+    """The key with every `anti` and `non` both joined to its word and apart from it."""
+    forms = [""]
+    at = 0
+    for m in _PREFIX.finditer(key):
+        forms = [f + key[at : m.start()] + m[1] + gap for f in forms for gap in ("", " ")][:_MAX_FORMS]
+        at = m.end()
+    return [f + key[at:] for f in forms]
 
 
 def _bounded(key: str, start: int, end: int) -> bool:
