@@ -16,7 +16,6 @@ from ontology.terms.names import name_key, plural_key, singular_key
 _NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
 _SHORTEST_CODE = 3
-_FINEST_CATEGORY = 4
 _UPWARD = frozenset({"is_a", "subclass_of", "belongs_to"})
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _INFLECTED = frozenset(
@@ -39,6 +38,7 @@ class ConceptIndex:
         self._brands = {name_key(name): composition_id(sold) for name, sold in _brand_names(data) if composition_id(sold) in self._entities}
         for name, subject in self._brands.items():
             self._add_name(singular_key(name), subject)
+        self._unspecified = frozenset(_digits(w.text) for w in data.words if w.table == "unspecified-code")
         self._unmentioned = {name_key(w.text) for w in data.words if w.table == "ambiguous"}
         self._parents: dict[EntityId, list[EntityId]] = {}
         self._children: dict[EntityId, list[EntityId]] = {}
@@ -180,10 +180,14 @@ class ConceptIndex:
             return []
         found = dict.fromkeys(r.entity for r in self._ranges_near(value) if _within(value, r))
         narrowest = [e for e in found if not any(e in self.ancestors(other) for other in found)]
-        kept = [e for e in narrowest if _unspecified(value) or e not in self._children]
+        kept = [e for e in narrowest if e not in self._children or self._says_no_more(value)]
         if len(kept) < len(narrowest) or not found:
             kept.append(mint(EntityType.CONDITION, "icd10cm", shown))
         return kept
+
+    def _says_no_more(self, value: str) -> bool:
+        """True for codes titled "unspecified": fourth character 9, or listed."""
+        return value[3:4] == "9" or value in self._unspecified
 
     def _by_condition_text(self, text: str) -> dict[EntityId, ConceptMatch]:
         types = (EntityType.CONDITION,)
@@ -236,8 +240,3 @@ def _within(code: str, r: CodeRange) -> bool:
 
 def _broader(code: str, r: CodeRange) -> bool:
     return not _within(code, r) and r.low[: len(code)] <= code <= r.high[: len(code)]
-
-
-def _unspecified(code: str) -> bool:
-    """True for codes that ICD-10-CM titles "unspecified": fourth character 9, or a final 0 or 9 behind it."""
-    return code[3:4] == "9" or (len(code) > _FINEST_CATEGORY and code[-1] in "09")

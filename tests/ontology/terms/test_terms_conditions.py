@@ -1,0 +1,155 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ontology.model.entities import EntityType
+from ontology.model.guards import Truth
+from ontology.model.identifiers import Code, EntityId
+from ontology.terms.identity import ConceptMatch
+from ontology.terms.terminology import Terminology
+
+TERMS = Terminology.shipped()
+
+
+def concept(name: str) -> EntityId:
+    (found,) = TERMS.lookup(name, (EntityType.CONDITION,))
+    return found
+
+
+def match(icd10: str | None, text: str | None = None) -> tuple[ConceptMatch, ...]:
+    return TERMS.match_conditions([Code("icd10cm", icd10)] if icd10 else [], text)
+
+
+def truth(label: str, icd10: str | None, text: str | None = None) -> Truth:
+    truths = {TERMS.covers(concept(label), m.id) for m in match(icd10, text)}
+    return Truth.TRUE if Truth.TRUE in truths else Truth.UNKNOWN if Truth.UNKNOWN in truths else Truth.FALSE
+
+
+@pytest.mark.parametrize(
+    ("label", "icd10", "expected"),
+    [
+        ("heart failure", "I50.22", Truth.TRUE),
+        ("heart failure", "I50", Truth.TRUE),
+        ("heart failure", "I10", Truth.FALSE),
+        ("pregnancy", "Z3A.14", Truth.TRUE),
+        ("pregnancy", "O86.4", Truth.FALSE),
+        ("first trimester", "Z3A.09", Truth.TRUE),
+        ("first trimester", "Z34.90", Truth.UNKNOWN),
+        ("narrow-angle glaucoma", "H40.20X0", Truth.TRUE),
+        ("narrow-angle glaucoma", "H40.9", Truth.UNKNOWN),
+        ("narrow-angle glaucoma", "H40", Truth.UNKNOWN),
+        ("narrow-angle glaucoma", "H40.1110", Truth.FALSE),
+        ("active liver disease", "K76.0", Truth.FALSE),
+        ("active liver disease", "K76.9", Truth.UNKNOWN),
+        ("active liver disease", "B15.9", Truth.TRUE),
+        ("decompensated cirrhosis", "K70.31", Truth.TRUE),
+        ("decompensated cirrhosis", "K74.60", Truth.UNKNOWN),
+        ("severe renal impairment", "N18.4", Truth.TRUE),
+        ("severe renal impairment", "N18.6", Truth.TRUE),
+        ("severe renal impairment", "N18.9", Truth.UNKNOWN),
+        ("severe renal impairment", "N18.31", Truth.FALSE),
+        ("severe renal impairment", "N10", Truth.FALSE),
+        ("severe uncontrolled hypertension", "I10", Truth.UNKNOWN),
+        ("severe uncontrolled hypertension", "I16.1", Truth.TRUE),
+        ("second- or third-degree AV block", "I44.1", Truth.TRUE),
+        ("second- or third-degree AV block", "I44.0", Truth.FALSE),
+        ("systemic fungal infection", "B39.3", Truth.TRUE),
+        ("systemic fungal infection", "B35.3", Truth.FALSE),
+        ("hereditary angioedema", "T78.3XXA", Truth.FALSE),
+        ("idiopathic angioedema", "T78.3XXA", Truth.UNKNOWN),
+        ("angioedema", "D84.1", Truth.TRUE),
+        ("phenylketonuria", "E70.0", Truth.TRUE),
+        ("setting of coronary artery bypass graft surgery", "Z95.1", Truth.UNKNOWN),
+        ("status asthmaticus", "J45.902", Truth.TRUE),
+        ("asthma", "J45.40", Truth.TRUE),
+        ("severe asthma", "J45.909", Truth.UNKNOWN),
+        ("severe asthma", "J45.20", Truth.FALSE),
+        ("peptic ulcer", "K25.4", Truth.TRUE),
+        ("gastrointestinal bleeding", "K25.4", Truth.TRUE),
+        ("gastrointestinal bleeding", "K25.9", Truth.FALSE),
+        ("metabolic acidosis", "E10.10", Truth.TRUE),
+    ],
+)
+def test_subsumption_goes_one_way(label: str, icd10: str, expected: Truth) -> None:
+    assert truth(label, icd10) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Essential hypertension", "hypertension"),
+        ("Deep vein thrombosis of left leg", "deep vein thrombosis"),
+        ("Chronic lymphocytic leukemia, bulky disease, starting venetoclax", "chronic lymphocytic leukemia"),
+        ("Myasthenia gravis without (acute) exacerbation", "myasthenia gravis"),
+        ("14 weeks gestation of pregnancy", "pregnancy"),
+        ("Wolff-Parkinson-White syndrome", "WPW"),
+        ("妊娠", "pregnancy"),
+        ("心衰", "heart failure"),
+        ("活动性消化性溃疡", "peptic ulcer"),
+    ],
+)
+def test_words_alone_are_matched(text: str, label: str) -> None:
+    (found,) = match(None, text)
+    assert (found.id, found.how) == (concept(label), "name")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Family history of cerebral aneurysm (mother)",
+        "No diabetes",
+        "Risk of seizures",
+        "Prevention of nausea from abdominal radiotherapy",
+        "Hypertension, ruled out",
+        "Renovascular blood pressure of unclear meaning",
+        "Pulmonary hypertensive",
+        "Burnt Ear",
+    ],
+)
+def test_denied_moved_and_unknown_words_stay_words(text: str) -> None:
+    (found,) = match(None, text)
+    assert (found.how, found.id.system, found.name) == ("text", "uncoded", text)
+
+
+def test_a_word_before_the_head_that_changes_it_is_no_match() -> None:
+    (found,) = match(None, "Pulmonary hypertension")
+    assert found.id == concept("pulmonary hypertension")
+    assert truth("hypertension", None, "Portal hypertension") is Truth.FALSE
+    assert truth("hypertension", None, "Ocular stress hypertension") is Truth.FALSE
+
+
+def test_words_make_a_code_more_specific_and_never_say_something_else() -> None:
+    assert truth("moderate hepatic impairment", "K74.60", "Cirrhosis of liver, Child-Pugh class B (8 points)") is Truth.TRUE
+    assert truth("moderate hepatic impairment", "K74.60", "Cirrhosis of liver, Child-Pugh class C") is Truth.FALSE
+    assert truth("moderate hepatic impairment", "K74.60", "Cirrhosis of liver") is Truth.UNKNOWN
+    assert truth("severe heart failure", "I50.22", "Heart failure with reduced ejection fraction, NYHA class III") is Truth.TRUE
+    assert truth("prolonged QT interval", "R94.31", "Prolonged QT interval on ECG") is Truth.TRUE
+    assert truth("pregnancy", "I10", "Pregnancy") is Truth.FALSE
+
+
+def test_snomed_codes_are_known_by_url_too() -> None:
+    (found,) = TERMS.match_conditions([Code("http://snomed.info/sct", "49436004")], None)
+    assert found.id == concept("atrial fibrillation")
+    assert found.matched == "snomed:49436004"
+
+
+def test_equal_words_meet_and_nothing_else_of_them_does() -> None:
+    (one,), (other,) = match(None, "Burnt ear"), match(None, "burnt  EAR")
+    assert one.id == other.id
+    assert TERMS.covers(one.id, other.id) is Truth.TRUE
+    assert TERMS.covers(concept("pregnancy"), one.id) is Truth.FALSE
+    assert TERMS.ancestors(one.id) == frozenset()
+
+
+def test_nothing_is_matched_for_nothing() -> None:
+    assert match(None, None) == ()
+    assert match(None, " - ") == ()
+    assert match("I", None) == ()
+
+
+@given(st.from_regex(r"[A-Z][0-9A-Z]{0,3}(\.[0-9A-Z]{0,4})?", fullmatch=True))
+def test_any_code_is_covered_by_what_it_matches(code: str) -> None:
+    for found in match(code):
+        assert TERMS.covers(found.id, found.id) is Truth.TRUE
+        for above in TERMS.ancestors(found.id):
+            assert TERMS.covers(above, found.id) is Truth.TRUE

@@ -1,0 +1,40 @@
+import json
+
+import pytest
+
+from ontology.model.errors import TerminologyError
+from ontology.model.identifiers import Code
+from ontology.terms.entries import ProductRow
+from ontology.terms.terminology import Terminology
+
+GROWN = Terminology.shipped().with_products(
+    [ProductRow("s", "ZZYMIB", ("Zzex",), (("ZZYMIB", "AAAAAAAAA1", None),), (Code("ndc", "1-2"),), ("ORAL",), "TABLET", (("X [EPC]", "EPC", None),))]
+)
+
+
+def test_rows_give_back_an_equal_terminology() -> None:
+    rows = list(GROWN.rows())
+    again = Terminology.from_rows(rows)
+    assert list(again.rows()) == rows
+    assert list(again.entities()) == list(GROWN.entities())
+    assert list(again.edge_rows()) == list(GROWN.edge_rows())
+    assert again.files() == GROWN.files()
+    assert again.identify_drug([], "Zzex 5 mg") == GROWN.identify_drug([], "Zzex 5 mg")
+    assert list(again.mention_names()) == list(GROWN.mention_names())
+
+
+def test_every_row_is_json() -> None:
+    assert all(json.loads(text) for _, text in GROWN.rows())
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        (("colour", "[]"), "unknown kind 'colour'"),
+        (("entity", "["), "damaged terminology row of kind 'entity'"),
+        (("entity", '["Nothing:x:1","n",[],[]]'), "damaged"),
+    ],
+)
+def test_damaged_rows_are_named(row: tuple[str, str], what: str) -> None:
+    with pytest.raises(TerminologyError, match=what):
+        Terminology.from_rows([row])
