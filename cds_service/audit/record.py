@@ -117,6 +117,10 @@ class ProblemList:
             return RecordMatch(Truth.UNKNOWN, reason=why)
         return RecordMatch(Truth.FALSE)
 
+    def entry_with(self, asked: frozenset[str]) -> ConditionFact | None:
+        """An entry that has all the words and does not deny them."""
+        return next((fact for fact, said in self._rows if asked <= said and not _negated(fact.text, asked)), None)
+
     def speaks_of(self, text: str) -> bool:
         """True when an entry of the record shares a specific word with the text and does not deny it."""
         asked = content_words(text) - _FILLER - frozenset(words("text_match", "general"))

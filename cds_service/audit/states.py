@@ -13,7 +13,7 @@ from functools import cache
 from cds_service.audit.clinical import table, words
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.record import RecordMatch
+from cds_service.audit.record import RecordMatch, specific_words
 from cds_service.audit.roster import Medication
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState, Known, UnknownReason, needs_of
@@ -48,11 +48,8 @@ def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> Rec
     if kind in _RECORDED:
         asked = ConditionState.HISTORY if any(w in named.casefold() for w in words("history")) else ConditionState.ACTIVE
         found = profile.has(rule.object, asked, named)
-        if rule.object.system == "uncoded" and found.truth is not Truth.UNKNOWN:
-            people = _group(profile, named)
-            if people is not None and (people.truth is Truth.FALSE or people.source is not None):
-                return people
-        return found
+        names_people = rule.object.system == "uncoded" and found.truth is not Truth.TRUE and _row_of(named) is not None
+        return _people(profile, rule, named) if names_people else found
     if kind == EntityType.POPULATION:
         return _people(profile, rule, named)
     if kind == EntityType.ROUTE:
@@ -84,18 +81,36 @@ def _names_analyte(said: str, leaf: Interval | Category) -> bool:
 
 
 def _people(profile: PatientProfile, rule: Rule, named: str) -> RecordMatch | None:
-    """A group of people: the guard decides where it is more than the words again, else what the words mean on an axis."""
-    if any(not isinstance(leaf, Opaque) for leaf in leaves(rule.guard)):
-        return RecordMatch(Truth.TRUE, rule.object_name)
+    """A group of people: by the guard where it is more than the words again, by what the words mean on an axis, and by what else they ask for."""
     if rule.object in profile.status_axes:
         return profile.has(rule.object, ConditionState.ACTIVE, named)
-    return _group(profile, named)
+    group = _group(profile, named)
+    if group is not None and group.truth is not Truth.TRUE:
+        return group
+    if group is None and not any(not isinstance(leaf, Opaque) for leaf in leaves(rule.guard)):
+        return None
+    return _asked_beside(profile, named) or group or RecordMatch(Truth.TRUE, rule.object_name)
+
+
+def _asked_beside(profile: PatientProfile, named: str) -> RecordMatch | None:
+    """What the words ask for beside the group: the entry that bears it out, else a person's judgement; None where they ask for nothing else."""
+    asked = frozenset(w for w in specific_words(named) - frozenset(words("people", "neutral")) if not any(c.isdigit() for c in w))
+    if not asked:
+        return None
+    entry = profile.problems.entry_with(asked)
+    if entry is None:
+        return RecordMatch(Truth.UNKNOWN, named, reason=UnknownReason.JUDGEMENT, needs=frozenset())
+    return RecordMatch(Truth.TRUE, entry.text, entry.source, Certainty.STATED, from_notes=entry.source.kind == "notes")
+
+
+def _row_of(named: str) -> People | None:
+    said = f" {named.casefold()} "
+    return next((r for r in populations() if any(w in said for w in r.words)), None)
 
 
 def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
     """Whether the patient is one of the people that the words name by age, sex, pregnancy or lactation; None when they name none."""
-    said = f" {named.casefold()} "
-    row = next((r for r in populations() if any(w in said for w in r.words)), None)
+    row = _row_of(named)
     if row is None:
         return None
     if row.axis is Axis.SEX:
@@ -111,7 +126,7 @@ def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
     if not row.record:
         return RecordMatch(Truth.TRUE, named)
     entry = next((c for c in profile.prescription.patient.conditions if c.status == "active" and any(w in c.text.casefold() for w in row.record)), None)
-    return RecordMatch(Truth.TRUE, entry.text, entry.source, Certainty.TEXT) if entry else RecordMatch(Truth.FALSE, named)
+    return RecordMatch(Truth.TRUE, entry.text, entry.source, Certainty.STATED) if entry else RecordMatch(Truth.FALSE, named)
 
 
 def _belongs(fact: Known, row: People) -> bool:

@@ -122,7 +122,10 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
     if certainty is Certainty.TEXT:
         cap = "warning"
         qualifiers.append("matched by the words of the record, not by a code: confirm that it is the condition the label means")
-    if j.guard.truth is Truth.UNKNOWN:
+    if state.truth is Truth.UNKNOWN:
+        cap = "info"
+        qualifiers.append("the label means a group of people that the record does not tell; it needs your judgement")
+    elif j.guard.truth is Truth.UNKNOWN:
         cap = "warning" if borne_out(beside(rule.guard, rule.words or ""), case.profile) else "info"
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
     if any(k.approximated for k in j.guard.used) and certainty is Certainty.CODED:

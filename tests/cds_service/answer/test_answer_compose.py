@@ -178,6 +178,7 @@ def empty_prescription() -> Prescription:
 def test_hostile_text_stays_text_in_every_place(action: Action) -> None:
     cards = compose(AuditResult((hostile_finding(action=action),)), empty_prescription(), context())
     assert len(cards) == 1
+    assert list(empties(cards[0])) == []
     detail = cards[0]["detail"]
     assert "<script" not in detail
     assert not re.search(r"(?<!\\)\]\(", detail)
