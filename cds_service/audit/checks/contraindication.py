@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
@@ -22,8 +23,10 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import UnknownReason
 from ontology.model.guards import Outcome, Truth, evaluate
 from ontology.model.predicates import Stratum
+from ontology.model.quantities import Quantity, plain
 from ontology.store.records import Rule
 
+_HUNDREDTH = Decimal("0.01")
 _COUNTERPART = {EntityType.POPULATION: "population", EntityType.LAB_TEST: "lab"}
 
 
@@ -161,7 +164,16 @@ def _matched(state: RecordMatch, rule: Rule) -> tuple[PathStep, ...]:
 
 def _shown(guard: Outcome) -> str:
     """The patient's values that decided a guard, as a name for the card."""
-    return ", ".join(str(k.value).replace("-", " ") for k in guard.used if not isinstance(k.value, bool))
+    return ", ".join(dict.fromkeys(_spoken(k.value) for k in guard.used if not isinstance(k.value, bool)))
+
+
+def _spoken(value: Quantity | str | bool) -> str:
+    """A fact as a person says it: whole years of age, numbers without needless digits."""
+    if not isinstance(value, Quantity):
+        return str(value).replace("-", " ")
+    if value.unit.code == "a":
+        return f"age {int(value.value)} years"
+    return f"{plain(value.value.quantize(_HUNDREDTH).normalize())} {value.unit.code}"
 
 
 def _gaps(medication: Medication, unknown: list[Judged]) -> Iterator[Gap]:
