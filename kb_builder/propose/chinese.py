@@ -27,6 +27,7 @@ from ontology.text.amounts import find_bounds, separation_hours
 
 _SENTENCE = re.compile(r"[^。;!?\n\u2029]+")
 _HAN = re.compile(r"[一-鿿]")
+_TAG = re.compile(r"<[^<>]*>")
 _NUMBERING = re.compile(r"^\s*(?:[(]?\d{1,2}[.)、]\s*|[①-⑳]|[一二三四五六七八九十]+、)\s*")
 _SEPARATOR = re.compile(r"[、,]|(?:以及|或者|和|及|或|与)")
 _TAIL = re.compile(r"(?:的)?(?:患者|病人|者|人群|人|妇女)?(?:应|均|一律)?(?:禁用|忌用|慎用|避免使用|不宜使用|应避免使用|禁止使用|不推荐使用|不应使用)$")
@@ -65,9 +66,10 @@ def _book() -> _Book:
 
 
 def is_chinese(text: str) -> bool:
-    """True when a third of the text's letters are Chinese characters."""
-    letters = sum(c.isalpha() for c in text)
-    return letters > 0 and len(_HAN.findall(text)) * 3 >= letters
+    """True when a third of the text's letters, markup left out, are Chinese characters."""
+    plain = _TAG.sub("", text)
+    letters = sum(c.isalpha() for c in plain)
+    return letters > 0 and len(_HAN.findall(plain)) * 3 >= letters
 
 
 def contraindications(reading: Reading, own: Sequence[Target], lexicon: Lexicon, *, own_section: bool) -> Iterator[Draft]:

@@ -49,7 +49,7 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider)\b",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(r"\b(?:who|whose|which|that|whom)\b[^,;.]*", re.IGNORECASE)
+_RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except)\b[^,;.]*", re.IGNORECASE)
 _NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefore\s+|an?\s+|absolute\s+|relative\s+)*)$", re.IGNORECASE)
 _HEAD_LIMIT = re.compile(
     r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE

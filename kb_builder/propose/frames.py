@@ -49,6 +49,9 @@ class FrameBook:
     judgement: re.Pattern[str]
 
 
+_NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
+
+
 @cache
 def frame_book() -> FrameBook:
     """The frames that ship with the package."""
@@ -95,7 +98,8 @@ def dose_owner(found: Found, own: list[tuple[int, int]], partners: list[tuple[in
     near = [(min(abs(s - centre), abs(e - centre)), Whose.SUBJECT) for s, e in own] + [
         (min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners
     ]
-    inside = [who for (s, e), who in [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)] if found.start <= s and e <= found.end + 30]
+    placed = [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)]
+    inside = [(s, who) for (s, e), who in placed if found.start <= s and e <= found.end + _NEAR]
     if inside:
-        return inside[0]
+        return min(inside, key=lambda i: i[0])[1]
     return min(near, key=lambda n: n[0])[1] if near else Whose.SUBJECT

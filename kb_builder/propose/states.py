@@ -95,6 +95,7 @@ _ANAPHOR = re.compile(
 )
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
+_NOTHING = frozenset({"none", "none known", "not applicable"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,7 @@ class StateReader:
         history = _HISTORY.match(words)
         recent = _RECENT.match(words)
         planned = _PLANNED.match(words)
-        if not words or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
+        if not words or words.lower() in _NOTHING or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
             return
         bounds = find_bounds(self._text[start:end])
         limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in bounds)

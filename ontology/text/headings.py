@@ -43,7 +43,7 @@ _SMALL = frozenset(
 _ACRONYM = re.compile(r"[(\"]*(?:[A-Z0-9][A-Z0-9/+.-]*[0-9A-Z]|[A-Z]{1,2}|[A-Z]{2,}s|P-gp|mTOR)[)\",.;:s]*$")
 _LONGEST = 200
 _SHOUTED = 4  # so many words in capitals behind a title are a sentence in capitals
-_SHORT_ABBREVIATION = 4
+_FULL_STOP = re.compile(r"[\w/-]{3,}\.$")  # "INR." ends a sentence, "St." does not
 
 
 def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, int]], starters: Sequence[int]) -> int:
@@ -91,7 +91,7 @@ def _first_lower(words: list[re.Match[str]], protected: Sequence[tuple[int, int]
     """The index of the first word that no heading in title case holds; words in brackets may be in lower case."""
     depth = 0
     for i, word in enumerate(words):
-        if i and word[0].endswith(".") and len(word[0]) > _SHORT_ABBREVIATION:
+        if i and _FULL_STOP.match(word[0]):
             return i + 1
         inside = depth > 0
         depth += word[0].count("(") - word[0].count(")")

@@ -23,6 +23,7 @@ _BOUNDARY = re.compile(
     rf"|(?P<han>[。；！？])"
     rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z])))"
 )
+_CLOSING_REFERENCE = re.compile(rf"(?:\s*{REFERENCE}[\s.;,)]*)+$")
 _MARKER = re.compile(rf"\s*(?:[{_BULLET}]|[-*+] |\d{{1,2}}[.)] |[(（]\d{{1,2}}[)）]|[①-⑳]|\d{{1,2}}、)\s*")
 
 
@@ -65,6 +66,8 @@ def _append(out: list[Unit], text: str, start: int, end: int, item: bool) -> Non
         start, item = marker.end(), True
     while start < end and (text[start].isspace() or text[start] in REFERENCE + ";,"):
         start += 1
+    reference = _CLOSING_REFERENCE.search(text, start, end)
+    end = reference.start() if reference is not None else end
     while end > start and (text[end - 1].isspace() or text[end - 1] == REFERENCE):
         end -= 1
     if end - start > 1 or (end > start and text[start].isalnum()):

@@ -11,7 +11,16 @@ def test_blanking_keeps_every_offset():
     assert blank.index("warfarin") == text.index("warfarin")
 
 
-@pytest.mark.parametrize(("text", "negated"), [("is not contraindicated", True), ("need not be contraindicated", True), ("is contraindicated", False), ("not in adults; contraindicated", False), ("no harm, but contraindicated", False)])
+@pytest.mark.parametrize(
+    ("text", "negated"),
+    [
+        ("is not contraindicated", True),
+        ("need not be contraindicated", True),
+        ("is contraindicated", False),
+        ("not in adults; contraindicated", False),
+        ("no harm, but contraindicated", False),
+    ],
+)
 def test_negation_stays_in_its_clause(text, negated):
     assert is_negated(text, text.index("contraindicated")) is negated
 

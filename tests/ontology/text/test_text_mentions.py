@@ -53,7 +53,10 @@ def test_a_mention_ends_where_the_sentence_ends():
     assert found("Avoid warfarin.")[0][0] == "warfarin"
 
 
-@pytest.mark.parametrize(("many", "one"), [("therapies", "therapy"), ("statins", "statin"), ("viruses", "viruse"), ("doses", "dose"), ("diuresis", "diuresis"), ("penicillins", "penicillin")])
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [("therapies", "therapy"), ("statins", "statin"), ("viruses", "viruse"), ("doses", "dose"), ("diuresis", "diuresis"), ("penicillins", "penicillin")],
+)
 def test_singular_by_spelling(many, one):
     assert singular(many) == one
 

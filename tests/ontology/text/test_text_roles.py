@@ -8,7 +8,10 @@ from ontology.text.roles import canonical_enzyme, find_roles
     [
         ("strong or moderate CYP3A inhibitors", ["strong CYP3A inhibitor", "moderate CYP3A inhibitor"]),
         ("inhibitors of CYP3A4 and P-gp", ["CYP3A4 inhibitor", "P-gp inhibitor"]),
-        ("CYP2C9, 1A2, and/or 3A4 inhibitor or inducer", ["CYP2C9 inhibitor", "CYP2C9 inducer", "CYP1A2 inhibitor", "CYP1A2 inducer", "CYP3A4 inhibitor", "CYP3A4 inducer"]),
+        (
+            "CYP2C9, 1A2, and/or 3A4 inhibitor or inducer",
+            ["CYP2C9 inhibitor", "CYP2C9 inducer", "CYP1A2 inhibitor", "CYP1A2 inducer", "CYP3A4 inhibitor", "CYP3A4 inducer"],
+        ),
         ("drugs that inhibit CYP2D6", ["CYP2D6 inhibitor"]),
         ("drugs that are primarily cleared by CYP2C8", ["CYP2C8 substrate"]),
         ("potent inhibitors of CYP3A4", ["strong CYP3A4 inhibitor"]),

@@ -1,0 +1,134 @@
+"""A vocabulary of a few dozen names, so that these tests fail only when the proposers change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.protocol import Proposal, Subject
+from kb_builder.propose.registry import PROPOSERS
+from ontology.model.entities import Entity, EntityType
+from ontology.model.identifiers import Code, EntityId
+from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
+from ontology.text.document import Document, DocumentVersion, ProductInfo, Section, SubstanceInfo
+from ontology.text.mentions import singular, words_key
+
+NAMES: dict[EntityType, tuple[str, ...]] = {
+    EntityType.INGREDIENT: (
+        "warfarin|华法林", "aspirin", "ibuprofen", "ketoconazole", "itraconazole", "rifampin", "digoxin", "simvastatin", "gemfibrozil", "verapamil", "metoprolol", "niacin", "phenytoin", "colestipol", "levothyroxine", "furosemide",
+        "gentamicin", "amoxicillin|阿莫西林", "probenecid|丙磺舒", "methotrexate|甲氨蝶呤", "allopurinol|别嘌醇", "fluconazole", "midazolam", "linezolid", "lisinopril", "aliskiren", "sacubitril", "famotidine", "colchicine", "pimozide", "heparin",
+        "calcium carbonate", "potassium", "acetaminophen|对乙酰氨基酚",
+    ),
+    EntityType.DRUG_CLASS: (
+        "nonsteroidal anti-inflammatory drugs|NSAIDs", "statins|HMG-CoA reductase inhibitors", "beta-blockers", "antacids", "bile acid sequestrants", "MAO inhibitors|MAOIs|monoamine oxidase inhibitors", "penicillins|青霉素类", "ACE inhibitors",
+        "thiazide diuretics", "diuretics", "anticoagulants", "azole antifungals", "fibrates", "drugs that prolong the QT interval", "sulfonylureas|磺酰脲类",
+    ),
+    EntityType.ENZYME_ROLE: ("strong CYP3A4 inhibitor", "moderate CYP3A4 inhibitor", "CYP3A4 inhibitor", "strong CYP3A4 inducer", "moderate CYP3A4 inducer", "CYP2C9 inhibitor", "CYP3A4 substrate", "P-gp inhibitor", "P-gp substrate"),
+    EntityType.CONDITION: (
+        "pregnancy|孕妇", "bradycardia", "anuria", "hyperkalemia", "active liver disease", "hepatic impairment", "renal impairment", "angioedema", "peptic ulcer", "congenital long QT syndrome", "heart failure", "type 1 diabetes mellitus|1型糖尿病",
+        "diabetic ketoacidosis|酮症酸中毒", "diabetes", "seizure disorder", "asthma|哮喘", "breastfeeding|哺乳期",
+    ),
+    EntityType.FOOD: ("grapefruit juice",),
+    EntityType.LIFESTYLE: ("alcohol|饮酒",),
+    EntityType.HERB: ("St. John's wort",),
+    EntityType.PROCEDURE: ("surgery",),
+}  # fmt: skip
+CLASS_OF = {
+    "simvastatin": "statins",
+    "metoprolol": "beta-blockers",
+    "lisinopril": "ACE inhibitors",
+    "ibuprofen": "nonsteroidal anti-inflammatory drugs",
+    "warfarin": "anticoagulants",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BelongsTo:
+    subject: EntityId
+    object: EntityId
+    predicate: str = "belongs_to"
+
+
+class SmallVocabulary:
+    """The seam of a terminology that a lexicon needs, over NAMES."""
+
+    def __init__(self) -> None:
+        self._names = {
+            EntityId(kind.value, "pharmgraph", words_key(row.split("|")[0]).replace(" ", "-")): row.split("|") for kind, rows in NAMES.items() for row in rows
+        }
+        self._by_key: dict[str, list[EntityId]] = {}
+        for entity, names in self._names.items():
+            for name in names:
+                self._by_key.setdefault(singular(words_key(name)), []).append(entity)
+
+    def entity(self, entity: EntityId) -> Entity | None:
+        names = self._names.get(entity)
+        return Entity(entity, EntityType(entity.type), names[0]) if names else None
+
+    def name(self, entity: EntityId) -> str:
+        return self._names[entity][0] if entity in self._names else str(entity)
+
+    def lookup(self, name: str, types: Collection[EntityType] | None = None) -> tuple[EntityId, ...]:
+        return tuple(e for e in self._by_key.get(singular(words_key(name)), ()) if types is None or EntityType(e.type) in types)
+
+    def mention_names(self, types: Collection[EntityType] | None = None) -> Iterator[tuple[str, EntityId]]:
+        return ((n, e) for e, names in self._names.items() for n in names if types is None or EntityType(e.type) in types)
+
+    def identify_drug(self, codes: Sequence[Code], text: str | None) -> DrugIdentity | UnidentifiedDrug:
+        return UnidentifiedDrug(text or "", "unknown")
+
+    def edge_rows(self) -> Iterator[BelongsTo]:
+        return (BelongsTo(self.lookup(drug)[0], self.lookup(group)[0]) for drug, group in CLASS_OF.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label of one drug, and what the proposers say of it."""
+
+    document: Document
+    subject: Subject
+    lexicon: Lexicon
+
+    def proposals(self) -> list[Proposal]:
+        return [p for proposer in PROPOSERS for p in proposer.propose(self.document, self.subject, self.lexicon)]
+
+    def said(self, predicate: str | None = None) -> set[tuple[str, str]]:
+        """(name of the object, actions joined by +) of every claim."""
+        return {
+            (self.name(p), "+".join(s.action.value for s in p.claim.payload.steps))
+            for p in self.proposals()
+            if predicate is None or p.claim.predicate == predicate
+        }
+
+    def name(self, proposal: Proposal) -> str:
+        return proposal.entities[0].name.lower() if proposal.entities else self.lexicon.name(proposal.claim.object).lower()
+
+    def claim(self, name: str):
+        """The one claim about an object of this name."""
+        (found,) = [p.claim for p in self.proposals() if self.name(p) == name]
+        return found
+
+
+Make = Callable[..., Label]
+
+
+@pytest.fixture(scope="session")
+def lexicon() -> Lexicon:
+    return Lexicon(SmallVocabulary())
+
+
+@pytest.fixture(scope="session")
+def label(lexicon: Lexicon) -> Make:
+    """Makes a label: `label("text", drug="warfarin", brand="Coumadin")`; sections are `drug_interactions` unless named."""
+
+    def make(text: str, key: str = "drug_interactions", *, drug: str = "simvastatin", brand: str = "ZOCOR", tables: tuple[str, ...] = (), **more: str) -> Label:
+        sections = tuple(Section(k, t, tables=tables) for k, t in {key: text, **more}.items())
+        product = ProductInfo(drug, (SubstanceInfo(drug),), (brand,), routes=("oral",), form="tablet")
+        document = Document("set-1", DocumentVersion("1", None, "0" * 64), brand, "openfda", "en", sections, (product,))
+        ingredient = SmallVocabulary().lookup(drug)[0]
+        return Label(document, Subject(ingredient, drug, (IngredientRef(ingredient, drug),)), lexicon)
+
+    return make

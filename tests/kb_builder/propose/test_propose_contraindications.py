@@ -1,0 +1,107 @@
+from decimal import Decimal
+
+import pytest
+
+from ontology.model.claims import Basis, Strength
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import AnyOf, Category, HasCondition, Interval, Opaque, leaves
+
+
+def names(label, text, **more):
+    return {n for n, _ in label(f"4 CONTRAINDICATIONS {text}", "contraindications", **more).said("contraindicated_in")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is contraindicated in patients with anuria, hyperkalemia, or bradycardia.", {"anuria", "hyperkalemia", "bradycardia"}),
+        ("Anuria or hyperkalemia are contraindications.", {"anuria", "hyperkalemia"}),
+        ("ZOCOR is contraindicated in: • Pregnancy • Anuria [see Warnings (5.1)] • Hyperkalemia", {"pregnancy", "anuria", "hyperkalemia"}),
+        (
+            "ZOCOR is contraindicated in patients with: Anuria [see Warnings (5.1)] Hyperkalemia [see Warnings (5.2)] Active liver disease",
+            {"anuria", "hyperkalemia", "active liver disease"},
+        ),
+        ("in: 1) anuria; 2) hyperkalemia; and 3) bradycardia", {"anuria", "hyperkalemia", "bradycardia"}),
+        ("ZOCOR should not be given to patients with anuria.", {"anuria"}),
+        ("Hypersensitivity to the drug.", {"simvastatin"}),
+        ("Known hypersensitivity to simvastatin, niacin or other fibrates.", {"simvastatin", "niacin", "fibrates"}),
+        ("Hypersensitivity to simvastatin or any excipients in ZOCOR.", {"simvastatin", "excipients in zocor"}),
+        ("ZOCOR is contraindicated in women who are pregnant.", {"pregnancy"}),
+        ("ZOCOR is contraindicated in the setting of surgery.", {"surgery"}),
+        ("Anuria. ZOCOR may harm. Signs have been reported. Hyperkalemia.", {"anuria", "hyperkalemia"}),
+        ("ZOCOR is contraindicated in patients with asthma such as exercise asthma.", {"asthma", "exercise asthma"}),
+    ],
+)
+def test_objects(label, text, expected):
+    assert names(label, text) == expected
+
+
+def test_uncoded_states_carry_the_labels_words(label):
+    (proposal,) = label("4 CONTRAINDICATIONS Dissecting aorta.", "contraindications").proposals()
+    assert proposal.claim.object.system == "uncoded"
+    assert (proposal.entities[0].type, proposal.claim.words) == (EntityType.CONDITION, "Dissecting aorta")
+
+
+def test_severity_that_the_concept_does_not_hold_is_a_guard(label):
+    made = label("4 CONTRAINDICATIONS Severe hepatic impairment. Severe bradycardia.", "contraindications")
+    assert made.claim("hepatic impairment").guard == Category(Axis.HEPATIC, ("severe",))
+    assert made.claim("bradycardia").guard == Opaque("Severe bradycardia")
+
+
+def test_renal_function_as_a_number(label):
+    claim = label("4 CONTRAINDICATIONS Renal impairment (creatinine clearance below 60 mL/min).", "contraindications").claim("renal impairment")
+    assert claim.guard == Interval(Axis.CRCL, None, Decimal(60), "mL/min", high_open=True)
+
+
+def test_people_of_an_age(label):
+    (proposal,) = label("4 CONTRAINDICATIONS Children under 2 years of age.", "contraindications").proposals()
+    assert proposal.claim.object.type == EntityType.POPULATION
+    assert proposal.claim.guard == Interval(Axis.AGE, None, Decimal(2), "a", high_open=True)
+
+
+def test_history_and_planned(label):
+    made = label("4 CONTRAINDICATIONS History of angioedema. Recent or planned surgery.", "contraindications")
+    assert [leaf.state for leaf in leaves(made.claim("angioedema").guard)] == [ConditionState.HISTORY]
+    planned = made.claim("surgery" if ("surgery", "contraindicated") in made.said() else "recent or planned surgery")
+    assert isinstance(planned.guard, AnyOf)
+
+
+def test_unless_is_kept(label):
+    claim = label("4 CONTRAINDICATIONS Bradycardia (unless a pacemaker is in place).", "contraindications").claim("bradycardia")
+    assert claim.guard == Opaque("unless a pacemaker is in place")
+
+
+def test_a_limit_printed_before_the_cue_is_kept(label):
+    claim = label("4 CONTRAINDICATIONS ZOCOR at doses >5 mg/kg is contraindicated in patients with heart failure.", "contraindications").claim("heart failure")
+    assert isinstance(claim.guard, Opaque)
+    assert "5 mg/kg" in claim.guard.text
+
+
+def test_a_shared_cause_is_kept(label):
+    made = label("4 CONTRAINDICATIONS A history of angioedema or hypersensitivity related to earlier treatment with an ACE inhibitor.", "contraindications")
+    guard = made.claim("angioedema").guard
+    assert any(isinstance(leaf, Opaque) and "ACE inhibitor" in leaf.text for leaf in leaves(guard))
+    assert any(isinstance(leaf, HasCondition) and leaf.state is ConditionState.HISTORY for leaf in leaves(guard))
+
+
+def test_examples_of_a_state_are_members(label):
+    made = label("4 CONTRAINDICATIONS Active bleeding such as peptic ulcer.", "contraindications")
+    assert made.claim("peptic ulcer").basis is Basis.CLASS_MEMBER
+
+
+def test_warnings_that_advise_against(label):
+    made = label(
+        "5 WARNINGS AND PRECAUTIONS Avoid ZOCOR in patients with congenital long QT syndrome or heart failure. Use with caution in patients with a seizure disorder.",
+        "warnings_and_cautions",
+    )
+    assert made.said("contraindicated_in") == {("congenital long qt syndrome", "avoid"), ("heart failure", "avoid"), ("seizure disorder", "caution")}
+    assert made.claim("heart failure").strength is Strength.MUST
+
+
+def test_the_highlights_give_way_to_the_full_text(label):
+    made = label(
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients with dissecting aortic aneurysm [see Warnings (5.1)] . Dissecting aneurysm ( 4 )",
+        "contraindications",
+    )
+    assert made.said() == {("dissecting aortic aneurysm", "contraindicated")}
