@@ -157,6 +157,12 @@ def test_code_and_text_that_differ_are_a_conflict() -> None:
     assert refuse("Zocor (lisinopril)").reason == "conflict"
 
 
+def test_two_brands_beside_each_other_are_ambiguous() -> None:
+    drug = refuse("Zocor Zestril 10 mg")
+    assert (drug.reason, drug.candidates) == ("ambiguous", ("lisinopril", "simvastatin"))
+    assert identify("Zocor simvastatin 20 mg").name == "simvastatin"
+
+
 def test_ingredient_codes_together_name_the_combination() -> None:
     codes = (Code("rxnorm", "723"), Code("rxnorm", "48203"))
     assert identify("Augmentin", *codes).name == "amoxicillin / clavulanate"
