@@ -80,5 +80,5 @@ def _fault(quote: Iterable[Any], release: Release) -> str | None:
         return f"claim {claim_id}: {document} {version} has no section {key}"
     if section.text[start:end] != words:
         return f"claim {claim_id}: the text at {start}:{end} of {key} is another"
-    claim = release.claim(claim_id)
-    return None if claim is not None else f"claim {claim_id} is not in the release"
+    # A label's own list of substances is quoted without a claim.
+    return None if not claim_id or release.claim(claim_id) is not None else f"claim {claim_id} is not in the release"

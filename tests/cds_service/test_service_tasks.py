@@ -53,6 +53,13 @@ def test_anything_that_does_not_stand_is_found(release: Release, quotes: list[li
     assert verdict.words.startswith("4 of 5")
 
 
+def test_a_quote_without_a_claim_stands_by_its_place_alone(release: Release, quotes: list[list[Any]], state: SqliteState) -> None:
+    quotes[2][0] = ""
+    assert recheck({"trace": "t1", "quotes": quotes}, release, state).sound
+    quotes[2][4] += 1
+    assert not recheck({"trace": "t1", "quotes": quotes}, release, state).sound
+
+
 def test_an_unknown_task_is_an_error(release: Release, state: SqliteState) -> None:
     with pytest.raises(KeyError):
         run_task("nonsense", {}, release, state)
