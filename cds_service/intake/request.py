@@ -24,7 +24,7 @@ from cds_service.intake.fhir.values import Resource, text
 from cds_service.intake.names import Names
 from cds_service.intake.orders import SUBJECTS, named_drafts, read_orders
 from cds_service.intake.prefetch import Received, Retrieved, retrieve
-from cds_service.intake.prescription import AllergyFact, Patient, Prescription, Retrieval
+from cds_service.intake.prescription import KINDS, AllergyFact, Patient, Prescription, Retrieval
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,8 @@ UNEXPECTED = (ArithmeticError, AttributeError, LookupError, RecursionError, Type
 
 MAX_ORDERS = 300
 """Orders read of a request, of each the signed and the recorded: pairs grow with the square."""
+
+_ARRIVED = (Retrieval.FOUND, Retrieval.NONE_FOUND, Retrieval.ASSERTED_NONE)
 
 T = TypeVar("T")
 
@@ -79,10 +81,15 @@ def open_request(body: Mapping[str, Any]) -> OpenedRequest:
 
 
 def require_patient(opened: OpenedRequest) -> None:
-    """Nothing, when a Patient came with the request or there is no medication order to audit. Raises PatientMissing otherwise."""
-    if opened.drafts and not opened.retrieved.by_kind["patient"]:
+    """Nothing, when a Patient came with the request, when any other data came that orders can be audited against, or when there is no order.
+
+    Raises PatientMissing otherwise: without the Patient and without any record nothing can be audited. Where other data came, the orders are audited
+    against them and the answer names the demographics as missing.
+    """
+    if opened.drafts and not opened.retrieved.by_kind["patient"] and not any(opened.retrieved.states[kind] in _ARRIVED for kind in KINDS if kind != "patient"):
         raise PatientMissing(
-            "prefetch.patient is missing and no FHIR server can be asked: send the Patient resource of context.patientId under the prefetch key `patient`",
+            "prefetch.patient is missing, no other prefetch arrived and no FHIR server can be asked: send the Patient resource of context.patientId "
+            "under the prefetch key `patient`",
             ("prefetch.patient",),
         )
 

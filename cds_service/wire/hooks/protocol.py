@@ -20,8 +20,8 @@ PREFETCH: Mapping[str, str] = {
 """What an audit needs, within the query subset that the specification recommends: instance reads, type searches, tokens, `_count`, `_sort`."""
 
 USAGE = (
-    "Send the Patient under the prefetch key `patient`; without it the answer is 412. Every other key is optional: what is missing is named in the "
-    "answer. Orders are read as R4, R4B, R5, STU3 and DSTU2."
+    "Send the Patient under the prefetch key `patient`, and as many of the other keys as you can: what is missing is named in the answer. With neither the "
+    "Patient nor any other key the answer is 412. Orders are read as R4, R4B, R5, STU3 and DSTU2."
 )
 
 

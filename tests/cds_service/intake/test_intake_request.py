@@ -120,11 +120,19 @@ def test_a_patient_with_another_id_is_not_used_and_the_answer_says_so(read: Read
 
 
 @pytest.mark.parametrize(
-    "prefetch", [{}, {"patient": None}, {"patient": {"resourceType": "OperationOutcome"}}, {"patient": "<html>"}, {"conditions": bundle(CONDITION)}]
+    "prefetch",
+    [{}, {"patient": None}, {"patient": {"resourceType": "OperationOutcome"}}, {"patient": "<html>"}, {"medications": {"resourceType": "OperationOutcome"}}],
 )
-def test_without_a_patient_there_is_no_audit(request_body: Make, order: Make, prefetch: dict[str, Any]) -> None:
+def test_without_a_patient_and_without_any_record_there_is_no_audit(request_body: Make, order: Make, prefetch: dict[str, Any]) -> None:
     with pytest.raises(PatientMissing, match=r"prefetch\.patient"):
         require_patient(open_request(request_body(order(), prefetch=prefetch)))
+
+
+@pytest.mark.parametrize("prefetch", [{"conditions": bundle(CONDITION)}, {"medications": bundle()}, {"allergies": None}])
+def test_without_a_patient_orders_are_audited_against_what_arrived(read: Read, request_body: Make, order: Make, prefetch: dict[str, Any]) -> None:
+    body = request_body(order(), prefetch=prefetch)
+    require_patient(open_request(body))
+    assert read(body).retrieval["patient"] is Retrieval.NOT_RETRIEVED
 
 
 def test_without_an_order_no_patient_is_needed(request_body: Make) -> None:
