@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from ontology.model.entities import Entity, EntityType
 from ontology.model.guards import Truth
 from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
+from ontology.terms.codes import short_system
 from ontology.terms.condition_text import ConditionPhrases
-from ontology.terms.drugs import composition_id, short_system
+from ontology.terms.drugs import composition_id
 from ontology.terms.entries import CodeRange, TermData
 from ontology.terms.identity import ConceptMatch
 from ontology.terms.names import name_key, plural_key, singular_key
@@ -222,11 +223,10 @@ def names_of(entity: Entity) -> tuple[str, ...]:
 def _brand_names(data: TermData) -> Iterator[tuple[str, tuple[EntityId, ...]]]:
     """Hand-kept brand names, and those of the overlay that are one word long enough to be no word of the language."""
     sold: dict[str, set[tuple[EntityId, ...]]] = {}
-    for product in data.products:
-        for name in product.brands:
-            if " " not in name_key(name) and len(name) >= _SHORTEST_BRAND:
-                sold.setdefault(name_key(name), set()).add(product.ingredients)
-    yield from ((name, next(iter(compositions))) for name, compositions in sold.items() if len(compositions) == 1)
+    for name, ingredients in {(name, p.ingredients) for p in data.products for name in p.brands}:
+        if " " not in name_key(name) and len(name) >= _SHORTEST_BRAND:
+            sold.setdefault(name_key(name), set()).add(ingredients)
+    yield from ((name, next(iter(compositions))) for name, compositions in sorted(sold.items()) if len(compositions) == 1)
     yield from ((brand.name, brand.ingredients) for brand in data.brands)
 
 

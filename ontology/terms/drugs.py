@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ontology.model.entities import Entity, EntityType
-from ontology.model.identifiers import URL_OF_SYSTEM, Code, EntityId, mint
+from ontology.model.identifiers import Code, EntityId, mint
+from ontology.terms.codes import code_keys
 from ontology.terms.drug_text import BY_WORDS, DrugText, DrugTextReader, Key, Segment, phrase_key
 from ontology.terms.entries import TermData
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
@@ -19,13 +20,7 @@ _PLAIN = BY_WORDS | {"plain"}
 """Tables of words that say nothing of a drug: a product name made of them alone (`Pain Reliever Extra Strength`) identifies none."""
 
 SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})
-_SYSTEM_OF_URL = {url: system for system, url in URL_OF_SYSTEM.items()}
 _RELEASED = frozenset({"tablet", "capsule"})
-
-
-def short_system(system: str) -> str:
-    """The project's name of a code system given by name or URL; unknown systems come back as they are."""
-    return _SYSTEM_OF_URL.get(system, system)
 
 
 def composition_id(ingredients: Composition) -> EntityId:
@@ -33,19 +28,6 @@ def composition_id(ingredients: Composition) -> EntityId:
     if len(ingredients) == 1:
         return ingredients[0]
     return mint(EntityType.DRUG, "pharmgraph", "+".join(sorted(i.code for i in ingredients)))
-
-
-def ndc_products(value: str) -> tuple[str, ...]:
-    """The nine-digit labeler and product keys an NDC may stand for: one for hyphenated or 11 digits, three for bare ten digits."""
-    parts = value.strip().split("-")
-    if len(parts) in (2, 3) and all(p.isdigit() for p in parts) and len(parts[0]) <= 5 and len(parts[1]) <= 4:
-        return (parts[0].zfill(5) + parts[1].zfill(4),)
-    digits = parts[0] if len(parts) == 1 and parts[0].isdigit() else ""
-    if len(digits) == 11:
-        return (digits[:9],)
-    if len(digits) == 10:
-        return tuple(sorted({digits[:4].zfill(5) + digits[4:8], digits[:5] + digits[5:8].zfill(4), digits[:5] + digits[5:9]}))
-    return (digits,) if len(digits) == 9 else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +50,8 @@ class DrugIndex:
         self._by_name: dict[Key, set[Composition]] = {}
         self._brand_of: dict[Key, _Found] = {}
         self._brands: set[Key] = set()
-        self._by_code: dict[tuple[str, str], EntityId] = {}
-        self._products_of: dict[tuple[str, str], list[int]] = {}
+        self._by_code: dict[str, EntityId] = {}
+        self._products_of: dict[str, tuple[int, ...]] = {}
         self._plain = {t for w in data.words if w.table in _PLAIN for t in phrase_key(w.text)}
         texts = list(self._add_substances(data))
         texts += self._add_brands(data)
@@ -81,7 +63,7 @@ class DrugIndex:
     def _add_substances(self, data: TermData) -> Iterable[str]:
         for e in self._entities.values():
             for code in e.codes:
-                self._by_code.setdefault((code.system, code.value), e.id)
+                self._by_code.setdefault(f"{code.system}:{code.value}", e.id)
             for text in {e.name, *(label.text for label in e.labels)}:
                 self._by_name.setdefault(phrase_key(text), set()).add((e.id,))
                 yield text
@@ -99,23 +81,19 @@ class DrugIndex:
 
     def _add_products(self, data: TermData) -> Iterable[str]:
         kept = frozenset(self._by_name)
+        seen: set[tuple[str, Composition]] = set()
         for number, product in enumerate(data.products):
-            for code in product.codes:
-                for code_key in self._code_keys(code):
-                    self._products_of.setdefault(code_key, []).append(number)
+            for code_key in product.codes:
+                self._products_of[code_key] = (*self._products_of.get(code_key, ()), number)
             for name in (*product.brands, product.generic):
+                if (name, product.ingredients) in seen:
+                    continue
+                seen.add((name, product.ingredients))
                 key = phrase_key(name)
                 if key and key not in kept and not self._plain.issuperset(key):
                     self._by_name.setdefault(key, set()).add(product.ingredients)
                     self._brands.add(key)
                     yield name
-
-    @staticmethod
-    def _code_keys(code: Code) -> tuple[tuple[str, str], ...]:
-        system = short_system(code.system)
-        if system == "ndc":
-            return tuple(("ndc", key) for key in ndc_products(code.value))
-        return ((system, code.value.strip()),)
 
     # -- identification
 
@@ -164,13 +142,13 @@ class DrugIndex:
         found: list[_Found] = []
         matched = ""
         for code in codes:
-            for key in self._code_keys(code):
+            for key in code_keys(code):
                 hits = [self._found_product(n) for n in self._products_of.get(key, ())]
                 if not hits and key in self._by_code:
                     hits = [_Found((self._by_code[key],))]
                 found += hits
                 if hits:
-                    matched = matched or f"{key[0]}:{code.value}"
+                    matched = matched or f"{key.split(':')[0]}:{code.value}"
         return found, matched
 
     def _found_product(self, number: int) -> _Found:
@@ -259,7 +237,7 @@ class DrugIndex:
 
     def by_code(self, system: str, value: str | None) -> EntityId | None:
         """The ingredient that a code denotes, or None."""
-        return self._by_code.get((system, value)) if value else None
+        return self._by_code.get(f"{system}:{value}") if value else None
 
     def by_name(self, name: str) -> EntityId | None:
         """The one ingredient that a whole name denotes, with or without salt words; None when unknown or ambiguous."""

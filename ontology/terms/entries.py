@@ -65,13 +65,16 @@ class BrandTerm:
 
 @dataclass(frozen=True, slots=True)
 class ProductTerm:
-    """A product of the overlay: the label it is from, its brand and generic names, base ingredients, codes, routes and form."""
+    """A product of the overlay: the label it is from, its brand and generic names, base ingredients, routes and form.
+
+    `codes` are look-up keys, `system:value`; an NDC is reduced to its nine digits of labeler and product.
+    """
 
     document: str
     brands: tuple[str, ...]
     generic: str
     ingredients: tuple[EntityId, ...]
-    codes: tuple[Code, ...]
+    codes: tuple[str, ...]
     routes: tuple[str, ...]
     form: str | None
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
+from ontology.terms.codes import code_keys
 from ontology.terms.drugs import SUBSTANCES, Composition, DrugIndex, composition_id
 from ontology.terms.entries import ProductRow, ProductTerm, TermData
 from ontology.terms.names import name_key, singular_key, slug
@@ -163,7 +164,8 @@ def _products(rows: Sequence[ProductRow], ingredient_of: dict[str, EntityId], in
             continue
         routes = tuple(dict.fromkeys(r for r in (vocabulary.route(text) for text in row.routes) if r))
         brands = tuple(dict.fromkeys(n for name in row.brand_names for n in _brand_forms(name)))
-        products.append(ProductTerm(row.document, brands, row.generic_name, composition, row.codes, routes, vocabulary.form(row.form)))
+        keys = tuple(dict.fromkeys(key for code in row.codes for key in code_keys(code)))
+        products.append(ProductTerm(row.document, brands, row.generic_name, composition, keys, routes, vocabulary.form(row.form)))
     return products
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from sys import intern
 from typing import Any
 
 import msgspec
@@ -32,7 +34,7 @@ def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
     for b in data.brands:
         yield _row("brand", [b.name, _ids(b.ingredients), b.form, b.route])
     for p in data.products:
-        yield _row("product", [p.document, list(p.brands), p.generic, _ids(p.ingredients), _codes(p.codes), list(p.routes), p.form])
+        yield _row("product", [p.document, list(p.brands), p.generic, _ids(p.ingredients), list(p.codes), list(p.routes), p.form])
 
 
 def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
@@ -74,7 +76,16 @@ def _read_codes(values: Any) -> tuple[Code, ...]:
 
 
 def _read_ids(values: Any) -> tuple[EntityId, ...]:
-    return tuple(EntityId.parse(text) for text in values)
+    return tuple(_read_id(text) for text in values)
+
+
+@lru_cache(maxsize=4096)
+def _read_id(text: str) -> EntityId:
+    return EntityId.parse(text)
+
+
+def _shared(values: Any) -> tuple[str, ...]:
+    return tuple(intern(text) for text in values)
 
 
 def _read_entity(v: Any) -> Entity:
@@ -86,9 +97,9 @@ def _read_entity(v: Any) -> Entity:
 _READERS: dict[str, Callable[[Any], object]] = {
     "file": lambda v: TermFile(*v),
     "entity": _read_entity,
-    "edge": lambda v: EdgeRow(v[0], EntityId.parse(v[1]), EntityId.parse(v[2]), v[3], v[4], v[5]),
-    "range": lambda v: CodeRange(EntityId.parse(v[0]), v[1], v[2]),
+    "edge": lambda v: EdgeRow(v[0], _read_id(v[1]), _read_id(v[2]), v[3], v[4], v[5]),
+    "range": lambda v: CodeRange(_read_id(v[0]), v[1], v[2]),
     "word": lambda v: Word(v[0], v[1], v[2], tuple(v[3])),
     "brand": lambda v: BrandTerm(v[0], _read_ids(v[1]), v[2], v[3]),
-    "product": lambda v: ProductTerm(v[0], tuple(v[1]), v[2], _read_ids(v[3]), _read_codes(v[4]), tuple(v[5]), v[6]),
+    "product": lambda v: ProductTerm(v[0], _shared(v[1]), intern(v[2]), _read_ids(v[3]), tuple(v[4]), _shared(v[5]), v[6]),
 }
