@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -24,6 +25,7 @@ def _in_child(work: object) -> int:
     pid = os.fork()
     if pid == 0:
         code = 1
+        signal.alarm(30)  # a child that hangs is a failure, not a wait
         try:
             code = 0 if work() else 1  # type: ignore[operator]
         finally:
