@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb_builder.propose import chinese
+from kb_builder.propose.allergens import State
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.frames import Found, find_frames, frame_book
+from kb_builder.propose.items import NO_BREAK_BEFORE, split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.partners import cast
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.settle import settle_states
-from kb_builder.propose.states import State, StateReader
+from kb_builder.propose.states import StateReader
 from kb_builder.propose.things import Kind, Target, thing_finder
 from kb_builder.propose.wording import wording
 from ontology.model.advice import Action, Step
@@ -70,6 +72,16 @@ _NAMES_PATIENTS = re.compile(
     r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
 )
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_NOT_OF_STATES = frozenset({"suspend", "alternative", "not-to-take", "reserve"})
+_CARE = re.compile(r"caution|\bcare\b")
+_PATIENT_STATE = re.compile(
+    r"\b(?:in|to|for)\s+(?P<state>(?:pregnant|nursing|breast-?\s?feeding|lactating|premature|preterm)\s+(?:women|patients|mothers|females|infants|neonates))\b",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b",
+    re.IGNORECASE,
+)
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
@@ -144,7 +156,7 @@ class _Interpreter:
         if cue is None or own is None or own.start > statement.start + cue.start() or not self._blank[own.start].isupper():
             return None
         before = self._blank[statement.start : own.start].rstrip()
-        return own.start if before[-1:].islower() and _NO_BREAK_BEFORE.search(before) is None and _FINITE.search(before) is None else None
+        return own.start if before[-1:].islower() and NO_BREAK_BEFORE.search(before) is None and _FINITE.search(before) is None else None
 
     def other_section(self) -> Iterator[Draft]:
         """Sentences of another section that forbid or advise against, and name the patients."""
@@ -211,7 +223,14 @@ class _Interpreter:
         if _NAMES_PATIENTS.search(lower) is None:
             return
         wanted = _STOP if stop_only else _STOP | _WATCH
-        found = [f for f in find_frames(lower) if not f.negated and f.frame.action in wanted and f.frame.id not in ("suspend", "alternative", "not-to-take")]
+        found = [
+            f
+            for f in find_frames(lower)
+            if not f.negated
+            and f.frame.action in wanted
+            and f.frame.id not in _NOT_OF_STATES
+            and (f.frame.action in _STOP or _CARE.search(lower[f.start : f.end]))
+        ]
         partners = cast(self._blank, statement.start, statement.things).partners
         if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
             return
@@ -224,10 +243,12 @@ class _Interpreter:
                 strength = Strength.SHOULD
             if self._reading.section.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
                 continue
+            amount = _AMOUNT.search(self._blank, statement.start, place[0])
+            limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()),) if amount else ()
             for state in self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
-                yield self._draft(block, statement, state, frame.frame.action, strength)
+                yield self._draft(block, statement, state, frame.frame.action, strength).with_limits(*limits)
 
     def _patients(self, statement: Statement, lower: str, frame: Found) -> tuple[int, int] | None:
         """Where a sentence says in whom: behind the frame, at its start, or as the disease that is not to be treated."""
@@ -236,6 +257,9 @@ class _Interpreter:
         if stop is not None:
             behind = behind[: stop.start()]
         offset = statement.start + frame.end
+        named = _PATIENT_STATE.search(behind)
+        if named is not None:
+            return offset + named.start("state"), offset + named.end("state")
         people = _PEOPLE.search(behind)
         if people is not None:
             group = next((g for g in ("rest", "setting", "initial") if people[g]), None)
@@ -264,27 +288,3 @@ class _Interpreter:
             basis=Basis.CLASS_MEMBER if state.member else Basis.ESTABLISHED,
             highlight=statement.highlight,
         )
-
-
-_ITEM_BREAK = re.compile(
-    rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=(?:taking|receiving|with|who|known to|having|undergoing|in whom)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
-)
-_DANGLING = re.compile(r"\b(?:associated with|following|such as|of|with)\s*:?\s*$", re.IGNORECASE)
-_NO_BREAK_BEFORE = re.compile(
-    r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$"
-)
-
-
-def split_items(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The items of a flattened list: cut at dashes, semicolons, and capitals that follow a word in lower case without a joining word."""
-    cuts: list[tuple[int, int]] = []
-    for m in _ITEM_BREAK.finditer(text, start, end):
-        if m[0].strip() in (";", "-", ": -") or m[0].strip().endswith("in") or not _NO_BREAK_BEFORE.search(text[max(start, m.start() - 24) : m.end()]):
-            cuts.append(m.span())
-    out: list[tuple[int, int]] = []
-    at = start
-    for s, e in cuts:
-        out.append((at, s))
-        at = e
-    out.append((at, end))
-    return [(s, e) for s, e in out if text[s:e].strip(" .,;:-\n") and _DANGLING.search(text[s:e]) is None]

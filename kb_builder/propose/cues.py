@@ -34,6 +34,7 @@ _REASON = re.compile(
 )
 _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _NO_INTERACTION_WITH = re.compile(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
+_EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
 _TITLE_WORDS = (3, 18)
 _TITLE_SHARE = 0.8
 
@@ -100,6 +101,11 @@ def has_verb(lower: str) -> bool:
 def denies_interaction(lower: str) -> bool:
     """True for "no clinically significant interaction ... with"."""
     return _NO_INTERACTION_WITH.search(lower) is not None
+
+
+def counts_events(lower: str) -> bool:
+    """True when the sentence reports numbers of a trial ("5 % of patients receiving", "compared to placebo")."""
+    return _EVENTS.search(lower) is not None
 
 
 def reason_start(lower: str, start: int = 0) -> int | None:

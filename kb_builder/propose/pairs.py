@@ -22,9 +22,9 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
-from ontology.model.guards import Exposure
+from ontology.model.guards import Exposure, Opaque
 from ontology.model.identifiers import EntityId
-from ontology.text.context import is_animal, is_hedged
+from ontology.text.context import is_animal, is_hedged, is_narrative
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
@@ -154,7 +154,8 @@ class PairReader:
             scope.last = partners or scope.last
 
     def _is_aside(self, lower: str) -> bool:
-        return is_alone(lower) or cues.is_reversal(lower, from_start=True) or (cues.is_off_topic(lower) and not self._own)
+        told_of = not self._own and (is_narrative(lower) or cues.counts_events(lower))
+        return told_of or is_alone(lower) or cues.is_reversal(lower, from_start=True) or (cues.is_off_topic(lower) and not self._own)
 
     def _effect(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast, partners: tuple[Thing, ...]) -> Iterator[Draft]:
         statement = told.statement
@@ -263,7 +264,7 @@ class PairReader:
         if not (statement.start <= thing.start and thing.end <= statement.end):
             return
         taken = exposure(self._blank, thing, target)
-        if taken is not None:
+        if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
             yield taken
         window = stop_window(self._blank, statement.start, statement.end, target)
         if window is not None and not any(s.action is Action.SEPARATE for s in steps):

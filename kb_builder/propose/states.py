@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kb_builder.propose.allergens import AllergenReader, State, find_reaction
 from kb_builder.propose.coordination import Conjunct, split_conjuncts
 from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
@@ -35,26 +36,6 @@ _TRAILING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
-_HYPERSENSITIVE = re.compile(
-    r"\b(?:hyper-?sensitiv\w*|allerg(?:y|ies|ic)\b|sensitivity|(?:anaphyla\w+|anaphylactoid)(?:\s+(?:shock|reactions?|response))?|idiosyncra\w+|intoleran\w+|cross-?sensitiv\w+|(?:severe|serious|infusion|life-threatening|allergic|adverse|toxic)\s+(?:\w+\s+)?reactions?)",
-    re.IGNORECASE,
-)
-_TO = re.compile(
-    r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*",
-    re.IGNORECASE,
-)
-_COMPONENT = re.compile(
-    r"^(?:(?:any|other|one|all|of|the|its|their|this|inactive|active|to|various|these|or)\s+)*(?:components?|ingredients?|excipients?|constituents?|additives?|formulation|metabolites?|substances?)\b",
-    re.IGNORECASE,
-)
-_PRODUCT = re.compile(
-    r"^(?:this|the|it|its|any|study|active|same|above|other)?\s*(?:drugs?|products?|medications?|medicines?|agents?|preparation|it|compound|active (?:substance|ingredient)|tablets?|capsules?|formulation|these drugs|this)\s*$",
-    re.IGNORECASE,
-)
-_ALLERGEN_STOP = re.compile(
-    r"\s*(?:\(|\[|;|\.|,?\s+(?:including|such as|manifested|resulting|with symptoms|reactions? (?:have|has|may)|that|which|who|because|due to|should|used in|contained in|in the (?:product|formulation)|e\.g\.)\b)",
-    re.IGNORECASE,
-)
 _SEVERITY = re.compile(
     r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+",
     re.IGNORECASE,
@@ -94,19 +75,16 @@ _ANAPHOR = re.compile(
     r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE
 )
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_BRACKETED = re.compile(r"\((?P<inside>[^()\[\]]{2,200})\)")
+_CHILD_PUGH = re.compile(
+    r"child[- ]pugh(?:\s+(?:class|score|grade|category))?\s*(?P<grades>[ABC](?:\s*(?:,|and|or|to|-|/)\s*(?:class\s+)?[ABC])*)\b", re.IGNORECASE
+)
+_NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII)
 _LONGEST = 22
+_NO_STATE = re.compile(
+    r"(?:well as|that|which|whom?|especially|other (?:circumstances|reasons)|their|this|it|such|used|use|develop|receive|require|its)\b", re.IGNORECASE
+)
 _NOTHING = frozenset({"none", "none known", "not applicable"})
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One object with what restricts it. `member` is True for an example of a broader state that the label names."""
-
-    target: Target
-    start: int
-    end: int
-    limits: tuple[Restriction, ...] = ()
-    member: bool = False
 
 
 class StateReader:
@@ -116,9 +94,8 @@ class StateReader:
         """`own` are the label's ingredients: what "hypersensitivity to the drug" means."""
         self._text = text
         self._things = things
-        self._own = own
-        self._product = product
         self._lexicon = lexicon
+        self._allergens = AllergenReader(text, things, own, product)
 
     def read(self, start: int, end: int) -> Iterator[State]:
         """The objects of a phrase; nothing for words that name no state."""
@@ -129,10 +106,10 @@ class StateReader:
             phrase = self._text[start:end]
         if not re.search(r"[A-Za-z一-鿿]{3}", phrase):
             return
-        reaction = _HYPERSENSITIVE.search(phrase)
-        if reaction is not None and not self._is_condition_after(phrase, reaction):
+        reaction = find_reaction(phrase)
+        if reaction is not None:
             yield from self._before(phrase[: reaction.start()], start, end, reaction)
-            yield from self._allergens(start + reaction.start(), end)
+            yield from self._allergens.read(start + reaction.start(), end)
             return
         if _CO_USE.match(phrase) or (
             _TAKING.search(phrase)
@@ -162,68 +139,6 @@ class StateReader:
             for state in self._states(start, start + len(listed)):
                 yield replace(state, limits=(*state.limits, *limits))
 
-    def _is_condition_after(self, phrase: str, reaction: re.Match[str]) -> bool:
-        """True where the reaction is itself the state ("lactose intolerance", "serious adverse reactions" without what caused them)."""
-        word = reaction[0].lower()
-        if word.startswith("intoleran"):
-            return " to " not in phrase[reaction.end() :]
-        if "reaction" in word and not word.startswith(("allergic", "anaphyl")):
-            return _TO.search(phrase, reaction.end()) is None
-        return word.startswith("allergic") and re.search(r"allergic (?:rhinitis|bronch|asthma)", phrase.lower()) is not None
-
-    def _allergens(self, start: int, end: int) -> Iterator[State]:
-        phrase = self._text[start:end]
-        to = _TO.search(phrase)
-        if to is None:
-            yield from self._self(start, end)
-            return
-        at = start + to.end()
-        stop = _ALLERGEN_STOP.search(self._text[at:end])
-        until = at + stop.start() if stop is not None else end
-        named = False
-        for part in re.finditer(r"(?:(?!\s*,\s*(?:or|and)?\s|\s+(?:or|and|and/or)\s|,).)+", self._text[at:until]):
-            words = part[0].strip(" ,;.")
-            again = re.match(r".*\b(?:reactions?|hypersensitivity|allergy|sensitivity)\s+to\s+", words, re.IGNORECASE)
-            words = words[again.end() :] if again else words
-            lead = re.match(r"(?:(?:or|and|to|any|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", words, re.IGNORECASE)
-            place = (at + part.start() + len(part[0]) - len(part[0].lstrip(" ,;")), at + part.end())
-            for state in self._allergen(words[lead.end() :] if lead else words, words, place):
-                named = True
-                yield state
-        if not named:
-            yield from self._self(start, end)
-        tail = self._text[until:end]
-        members = _EXAMPLES.search(tail)
-        if members is not None and stop is not None:
-            for thing in self._within(until + members.start("members"), until + members.end("members")):
-                if thing.kind in (Kind.PARTNER, Kind.ALLERGEN) and not thing.own and thing.type in ("Ingredient", "DrugClass", "Allergen"):
-                    yield State(thing.targets[0], thing.start, thing.end, member=True)
-
-    def _allergen(self, words: str, printed: str, place: tuple[int, int]) -> Iterator[State]:
-        if not words or not re.search(r"[A-Za-z一-鿿]{2}", words):
-            return
-        if _COMPONENT.match(printed) or _COMPONENT.match(words):
-            named = re.sub(r"^(?:any|other|one|all|of|the|its|their|to|various|these|or|and|\s)+\b", "", printed, flags=re.IGNORECASE)
-            yield State(uncoded(EntityType.ALLERGEN, named or f"component of {self._product}"), *place)
-            yield from self._self(*place)
-            return
-        inside = [t for t in self._within(*place) if t.kind in (Kind.PARTNER, Kind.ALLERGEN)]
-        if _PRODUCT.match(words) or any(t.own for t in inside):
-            yield from self._self(*place)
-            yield from (State(t.targets[0], t.start, t.end) for t in inside if t.own and t.type == EntityType.DRUG_CLASS)
-            return
-        known = [t for t in inside if t.type != EntityType.ENZYME_ROLE]
-        if known:
-            for thing in known:
-                yield State(thing.targets[0], thing.start, thing.end)
-            return
-        if len(words.split()) <= 6 and not re.search(r"\b(?:should|may|have|patients|been|this|reported)\b", words):
-            yield State(uncoded(EntityType.ALLERGEN, words), *place)
-
-    def _self(self, start: int, end: int) -> Iterator[State]:
-        for target in self._own:
-            yield State(target, start, end)
-
     def _states(self, start: int, end: int) -> Iterator[State]:
         limits: list[Restriction] = []
         phrase = self._text[start:end]
@@ -249,10 +164,10 @@ class StateReader:
         history = _HISTORY.match(words)
         recent = _RECENT.match(words)
         planned = _PLANNED.match(words)
-        if not words or words.lower() in _NOTHING or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
+        if not words or words.lower() in _NOTHING or _NO_STATE.match(words) or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
             return
-        bounds = find_bounds(self._text[start:end])
-        limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in bounds)
+        limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(self._text[start:end]))
+        limits += tuple(_brackets(self._text, start, end))
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
@@ -278,7 +193,7 @@ class StateReader:
                 core,
                 flags=re.IGNORECASE,
             ).strip(" ,.")
-            return Target(_first(found), bare), Opaque(bare) if len(rest) > 3 else None
+            return (Target(_first(found), bare), Opaque(bare)) if len(rest) > 3 else (Target(_first(found), "pregnancy"), None)
         if _NURSING.search(core) and len(core.split()) <= 4:
             found = self._lexicon.lookup("lactation", STATE_TYPES) or self._lexicon.lookup("breastfeeding", STATE_TYPES)
             if found:
@@ -300,6 +215,19 @@ class StateReader:
 
     def _within(self, start: int, end: int) -> list[Thing]:
         return [t for t in self._things if start <= t.start and t.end <= end]
+
+
+def _brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
+    """What brackets add to a state: a Child-Pugh class, or words that only a person can judge; abbreviations and examples add nothing."""
+    for m in _BRACKETED.finditer(text, start, end):
+        inside = m["inside"].strip()
+        grade = _CHILD_PUGH.search(inside)
+        if grade is not None:
+            letters = sorted(set(re.findall(r"[ABC]", grade["grades"].upper())))
+            values = tuple("ABC"["ABC".index(letters[0]) : "ABC".index(letters[-1]) + 1])
+            yield Restriction(Category(Axis.CHILD_PUGH, values), m.start("inside"), m.end("inside"))
+        elif not _NO_LIMIT.match(inside) and not find_bounds(inside) and len(inside.split()) > 1:
+            yield Restriction(Opaque(inside), m.start("inside"), m.end("inside"))
 
 
 def _first(found: Sequence[EntityId]) -> EntityId:
