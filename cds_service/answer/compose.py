@@ -98,7 +98,9 @@ def _problem_card(problem: Problem, prescription: Prescription, context: AnswerC
 
 def _calm_card(calm: Sequence[Problem], context: AnswerContext) -> dict[str, Any]:
     objects = [finding_object(s.finding, s.indicator) for p in calm for s in p.shown]
-    lines = [calm_line(p.lead, context.policy) for p in calm]
+    lines = [calm_line(p.lead, context.policy) for p in calm[: context.policy.info_lines]]
+    if len(calm) > len(lines):
+        lines.append(f"- and {len(calm) - len(lines)} more on the evidence page")
     pairs = list(dict.fromkeys(_pair(p.lead) for p in calm))
     text = summary(f"For information: {'; '.join(pairs)}")
     return _card("information", text, "\n".join(lines), objects, context, source=source_label(e for p in calm for e in p.lead.evidence))

@@ -54,6 +54,7 @@ class Policy:
     budget_seconds: float
     evidence_a_card: int
     quote_characters: int
+    info_lines: int
     info_on_card: bool
     empty_allergies_are_a_gap: bool
 
@@ -117,6 +118,7 @@ def _policy(data: Mapping[str, dict[str, Any]], where: Mapping[str, str]) -> Pol
         budget_seconds=_number(limits, "budget_seconds", 0.05, 60, here),
         evidence_a_card=int(_number(limits, "evidence_a_card", 1, 10, here)),
         quote_characters=int(_number(limits, "quote_characters", 40, 4000, here)),
+        info_lines=int(_number(limits, "info_lines", 1, 100, here)),
         info_on_card=_word(limits, "info", ("card", "page"), here) == "card",
         empty_allergies_are_a_gap=_word(_table(main, "allergies", here), "empty_list", ("mention", "gap"), here) == "gap",
     )

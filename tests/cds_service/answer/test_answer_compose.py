@@ -192,3 +192,12 @@ def test_one_hazard_is_one_card_at_the_loudest_level() -> None:
     cards = compose(AuditResult((quiet, hostile_finding())), empty_prescription(), context())
     assert [c["indicator"] for c in cards] == ["warning"]
     assert [f["indicator"] for f in cards[0]["extension"]["org.pharmgraph.findings"]] == ["warning", "info"]
+
+
+def test_the_calm_card_stays_short_and_its_findings_whole() -> None:
+    many = tuple(hostile_finding(action=Action.MONITOR, drug=DrugRef(f"drug {i}", None, (f"MedicationRequest/{i}",))) for i in range(20))
+    cards = compose(AuditResult(many), empty_prescription(), context())
+    assert len(cards) == 1
+    assert cards[0]["detail"].count("\n- ") == Policy.shipped().info_lines
+    assert cards[0]["detail"].endswith("and 8 more on the evidence page")
+    assert len(cards[0]["extension"]["org.pharmgraph.findings"]) == 20
