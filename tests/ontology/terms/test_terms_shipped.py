@@ -54,9 +54,9 @@ def test_no_hierarchy_runs_in_a_circle() -> None:
     assert [e.id for e in TERMS.entities() if e.id in TERMS.ancestors(e.id)] == []
 
 
-def test_a_drug_name_denotes_one_ingredient() -> None:
-    names = Counter((name, entity) for name, entity in TERMS.mention_names((EntityType.INGREDIENT,)))
-    by_name = Counter(name for name, _ in names)
+@pytest.mark.parametrize("kind", list(EntityType))
+def test_a_name_denotes_one_thing_of_a_kind(kind: EntityType) -> None:
+    by_name = Counter(name for name, _ in TERMS.mention_names((kind,)))
     assert [n for n, count in by_name.items() if count > 1] == []
 
 
