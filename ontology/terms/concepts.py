@@ -12,7 +12,7 @@ from ontology.terms.condition_text import ConditionPhrases
 from ontology.terms.drugs import composition_id
 from ontology.terms.entries import CodeRange, TermData
 from ontology.terms.identity import ConceptMatch
-from ontology.terms.names import name_key, plural_key, singular_key
+from ontology.terms.names import head_variants, name_key, plural_key, singular_key
 
 _NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
@@ -34,6 +34,9 @@ class ConceptIndex:
         for e in data.entities:
             for text in names_of(e):
                 self._add_name(singular_key(name_key(text)), e.id)
+                if e.id.type == EntityType.DRUG_CLASS:
+                    for variant in head_variants(name_key(text)):
+                        self._add_name(singular_key(variant), e.id)
             for code in e.codes:
                 self._by_code.setdefault((e.id.type, code.system, code.value), e.id)
         self._brands = {name_key(name): composition_id(sold) for name, sold in _brand_names(data) if composition_id(sold) in self._entities}
@@ -96,6 +99,8 @@ class ConceptIndex:
                 if e.id.type in _INFLECTED:
                     yield singular_key(key), e.id
                     yield plural_key(singular_key(key)), e.id
+                if e.id.type == EntityType.DRUG_CLASS:
+                    yield from ((variant, e.id) for variant in head_variants(key))
         yield from self._brands.items()
 
     # -- hierarchy

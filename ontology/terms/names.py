@@ -12,6 +12,7 @@ _SEPARATORS = re.compile(r"(?:[^\w%+]|_)+")
 _TOKENS = re.compile(r"[㐀-鿿]|[^\W\d_㐀-鿿]+|\d[\d,]*(?:\.\d+)?|[%+/&,;()\[\]{}-]")
 _BIOSIMILAR = re.compile(r"((?:mab|stim|cept|\balfa|\bglargine|\baspart))-[a-z]{4}\b", re.IGNORECASE)
 _SLUG = re.compile(r"[^\w]+", re.ASCII)
+GROUP_HEADS = ("drug", "agent", "medication", "medicine")
 _MINIMUM_PLURAL = 4  # shorter words are abbreviations (mg, hcl), whose last s is no plural
 
 
@@ -72,3 +73,11 @@ def plural_key(key: str) -> str:
     """The key with its last word in the plural."""
     head, _, last = key.rpartition(" ")
     return f"{head} {plural(last)}".strip()
+
+
+def head_variants(key: str) -> tuple[str, ...]:
+    """The spellings of a group's name whose last word says no more than "drugs" (`serotonergic agents`, `serotonergic medicines`)."""
+    stem, _, last = key.rpartition(" ")
+    if not stem or singular(last) not in GROUP_HEADS:
+        return ()
+    return tuple(f"{stem} {form}" for head in GROUP_HEADS for form in (head, plural(head)))

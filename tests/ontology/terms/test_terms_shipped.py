@@ -68,6 +68,12 @@ def test_groups_that_labels_name_are_known_in_singular_and_plural(group: str) ->
     assert TERMS.lookup(group.removesuffix("s"), (EntityType.DRUG_CLASS,)) == (one,)
 
 
+def test_drugs_agents_and_medicines_of_a_group_are_the_group() -> None:
+    groups = {TERMS.lookup(f"serotonergic {head}", (EntityType.DRUG_CLASS,)) for head in ("drugs", "agent", "medicines", "medications")}
+    assert groups == {(entity("serotonergic drugs", EntityType.DRUG_CLASS),)}
+    assert TERMS.lookup("serotonergic substances", (EntityType.DRUG_CLASS,)) == ()
+
+
 def test_enough_is_shipped() -> None:
     kinds = Counter(e.id.type for e in TERMS.entities())
     assert kinds["Ingredient"] >= 250
