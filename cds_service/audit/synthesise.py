@@ -8,8 +8,11 @@ from dataclasses import replace
 from cds_service.audit.evidence import merge
 from cds_service.audit.outcomes import Category, Clear, DrugRef, Finding, Gap, NotEvaluated, Result
 from ontology.model.advice import ACTION_RANK
+from ontology.model.claims import Strength
 
 _CATEGORIES = tuple(Category)
+FIRM = frozenset({Strength.MUST, Strength.SHOULD})
+"""Strengths with which a label asks; the others leave it to the prescriber."""
 
 
 def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
@@ -37,7 +40,7 @@ def _same_hazard(f: Finding) -> tuple[object, ...]:
     """Interactions and duplicates of the same two drugs are one whatever orders carry them; others are one a drug and counterpart."""
     if f.category in (Category.INTERACTION, Category.DUPLICATE):
         pair = tuple(sorted((f.drug.name, f.other.name if f.other else "")))
-        return (f.category, pair, f.hazard, f.cap, f.other.label if f.category is Category.DUPLICATE and f.other else "")
+        return (f.category, pair, f.hazard, f.cap, f.strength in FIRM, f.other.label if f.category is Category.DUPLICATE and f.other else "")
     return (f.category, f.drug.name, f.hazard, f.subject_key, f.cap)
 
 
