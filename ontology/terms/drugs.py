@@ -114,41 +114,41 @@ class DrugIndex:
         return UnidentifiedDrug(fallback, reason, candidates)
 
     def _coded(
-        self, coded: list[_Found], matched: str, named: _Found | set[Composition] | str, reading: DrugText | None, shown: str
+        self, coded: list[list[_Found]], matched: str, named: _Found | set[Composition] | str, reading: DrugText | None, shown: str
     ) -> DrugIdentity | UnidentifiedDrug:
-        compositions = {f.ingredients for f in coded}
+        """The drug that all codes can mean; the text decides between several, and must not name another one."""
+        options = [{f.ingredients for f in hits} for hits in coded]
+        common = set.intersection(*options)
+        every = set.union(*options)
         if isinstance(named, _Found):
-            union = tuple(sorted({i for c in compositions for i in c}))
-            if named.ingredients not in compositions and union != named.ingredients:
-                names = self._names_of({named.ingredients, *compositions})
-                return UnidentifiedDrug(shown, "conflict", names)
-            chosen = [f for f in coded if f.ingredients == named.ingredients] or [named]
-        elif len(compositions) > 1:
-            return UnidentifiedDrug(shown or matched, "ambiguous", self._names_of(compositions))
+            together = tuple(sorted({i for c in every for i in c}))
+            if named.ingredients not in common and named.ingredients != together:
+                return UnidentifiedDrug(shown, "conflict", self._names_of({named.ingredients, *every}))
+            chosen = named.ingredients
+        elif len(common) != 1:
+            return UnidentifiedDrug(shown or matched, "ambiguous", self._names_of(common or every))
         else:
-            chosen = coded
+            (chosen,) = common
             mentioned = self._mentioned(reading) if reading else set()
-            if mentioned and not mentioned & set(chosen[0].ingredients):
-                return UnidentifiedDrug(shown, "conflict", self._names_of({*compositions, tuple(sorted(mentioned))}))
-        found = _Found(
-            chosen[0].ingredients,
-            tuple(sorted({d for f in chosen for d in f.documents})),
-            _only(f.form for f in chosen),
-            _only(f.route for f in chosen),
-        )
-        return self._identity(found, "code", matched, reading)
+            if named == "conflict" or (mentioned and mentioned.isdisjoint(chosen)):
+                return UnidentifiedDrug(shown, "conflict", self._names_of({chosen, tuple(sorted(mentioned))}))
+        hits = [f for hits in coded for f in hits if f.ingredients == chosen]
+        documents = tuple(sorted({d for f in hits for d in f.documents}))
+        return self._identity(_Found(chosen, documents, _only(f.form for f in hits), _only(f.route for f in hits)), "code", matched, reading)
 
-    def _from_codes(self, codes: Sequence[Code]) -> tuple[list[_Found], str]:
-        found: list[_Found] = []
+    def _from_codes(self, codes: Sequence[Code]) -> tuple[list[list[_Found]], str]:
+        """What each known code can mean, and the first known code as it was matched."""
+        found: list[list[_Found]] = []
         matched = ""
         for code in codes:
+            hits: list[_Found] = []
             for key in code_keys(code):
-                hits = [self._found_product(n) for n in self._products_of.get(key, ())]
-                if not hits and key in self._by_code:
-                    hits = [_Found((self._by_code[key],))]
-                found += hits
-                if hits:
-                    matched = matched or f"{key.split(':')[0]}:{code.value}"
+                products = [self._found_product(n) for n in self._products_of.get(key, ())]
+                hits += products or ([_Found((self._by_code[key],))] if key in self._by_code else [])
+                if hits and not matched:
+                    matched = f"{key.split(':')[0]}:{code.value}"
+            if hits:
+                found.append(hits)
         return found, matched
 
     def _found_product(self, number: int) -> _Found:

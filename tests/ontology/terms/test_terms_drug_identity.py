@@ -157,6 +157,13 @@ def test_code_and_text_that_differ_are_a_conflict() -> None:
     assert refuse("Zocor (lisinopril)").reason == "conflict"
 
 
+def test_codes_that_differ_are_a_conflict_whatever_the_text_says() -> None:
+    codes = (Code("rxnorm", "11289"), Code("rxnorm", "29046"))
+    assert refuse("Warfarin 5 mg tablet", *codes).reason == "conflict"
+    assert refuse(None, *codes).reason == "ambiguous"
+    assert refuse("Zocor (lisinopril)", Code("rxnorm", "36567")).reason == "conflict"
+
+
 def test_two_brands_beside_each_other_are_ambiguous() -> None:
     drug = refuse("Zocor Zestril 10 mg")
     assert (drug.reason, drug.candidates) == ("ambiguous", ("lisinopril", "simvastatin"))
