@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.policy import Policy
 from cds_service.answering import Desk, answer_hash
+from cds_service.audit.knowledge import VIEWS
 from cds_service.errors import ReplayImpossible, StateBroken
 from cds_service.settings import Settings
 from cds_service.state.protocol import ReadEntry, StateStore
@@ -20,9 +23,12 @@ from cds_service.state.sqlite import SqliteState
 from cds_service.submit import CelerySubmitter, Submitter, ThreadSubmitter
 from cds_service.tasks import run_task
 from cds_service.web.ports import Replay
-from ontology.store.release import Release
+from ontology.store.release import DOSSIERS_IN_MEMORY, Release
 
 log = logging.getLogger(__name__)
+
+WARM_SECONDS = 5.0
+"""Longest time the start waits for dossiers to be decoded; the rest is decoded when an order needs it."""
 
 
 @dataclass(slots=True)
@@ -70,7 +76,7 @@ def open_runtime(settings: Settings) -> Runtime:
     key = site_key(settings.site_key.get_secret_value() if settings.site_key else None, settings.state)
     policy = Policy.load(settings.policy)
     release = Release.open(Path(settings.release), live=settings.live)
-    release.terminology  # noqa: B018  (loads it before workers fork)
+    warm_up(release)
     state = SqliteState(settings.state, key, days=settings.trace_days, wait_ms=settings.state_wait_ms)
     links = EvidenceLinks(key.secret, settings.public_url, settings.trace_days)
     runtime = Runtime(settings, release, policy, state, key, links, _submitter(settings, key, release, state))
@@ -82,6 +88,22 @@ def open_runtime(settings: Settings) -> Runtime:
         runtime.state_fault = str(e)
         log.error("state store is broken; answers are given and not stored")
     return runtime
+
+
+def warm_up(release: Release, *, seconds: float = WARM_SECONDS) -> int:
+    """Loads the terminology and, as far as the seconds reach, dossiers with the audit's index of them; returns how many.
+
+    Done before workers fork, it is done once for all of them, their memory is shared, and no order waits for a first decoding.
+    """
+    end = time.monotonic() + seconds
+    release.terminology  # noqa: B018  (loads it)
+    count = 0
+    for subject in () if release.live else islice(release.subjects(), DOSSIERS_IN_MEMORY):
+        if time.monotonic() >= end:
+            break
+        VIEWS.view(release, subject)
+        count += 1
+    return count
 
 
 def _submitter(settings: Settings, key: SiteKey, release: Release, state: StateStore) -> Submitter:
