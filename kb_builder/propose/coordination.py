@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_SEPARATOR = re.compile(r"\s*;\s*|\s*,\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*;\s*|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
 _PROTECTED = re.compile(
     r",?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
     r"-?(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
@@ -20,6 +20,7 @@ _PROTECTED = re.compile(
 _SHARED_NOUN = re.compile(
     r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE
 )
+_BRACKETS = re.compile(r"\([^()]*\)")
 _SEVERITY = frozenset(
     [
         "mild",
@@ -142,8 +143,10 @@ def _pieces(phrase: str) -> list[Conjunct]:
 
 
 def _is_adjective(words: str) -> bool:
-    parts = re.findall(r"[\w/'-]+", words)
+    parts = re.findall(r"[\w/'-]+", _BRACKETS.sub("", words))
     told = [p for p in parts if p.lower() not in _SEVERITY]
+    if parts and not told:
+        return True
     return 0 < len(told) <= 2 and all(_ADJECTIVE.search(p) and p.lower() not in _NOUNS_LIKE_ADJECTIVES for p in told)
 
 
@@ -176,7 +179,7 @@ def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str
             before is not None
             and short
             and not known(part.words)
-            and not known(out[-1].words)
+            and True
             and ("," not in phrase[out[-1].end : part.start] or _DISEASE.search(part.words) is None)
         ):
             out.append(Conjunct(before["head"] + part.words, part.start, part.end))

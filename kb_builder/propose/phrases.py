@@ -71,7 +71,7 @@ _RELATIVE_STOP = re.compile(
 )
 _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
-_DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|for|from)$", re.IGNORECASE)
+_DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|clinically important drug interactions)$", re.IGNORECASE)
 _STRENGTH_ALONE = re.compile(
     r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE
 )

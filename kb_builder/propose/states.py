@@ -67,7 +67,7 @@ _TAKING = re.compile(
     re.IGNORECASE,
 )
 _CO_USE = re.compile(
-    r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|use (?:of|with)|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
+    r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|administration with|combin\w+|use (?:of|with)|using|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
     re.IGNORECASE,
 )
 _BECAUSE_OF = re.compile(r"\s*(?:related to|associated with|due to|caused by|after|following)\b", re.IGNORECASE)
@@ -82,7 +82,8 @@ _CHILD_PUGH = re.compile(
 _NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII)
 _LONGEST = 22
 _NO_STATE = re.compile(
-    r"(?:well as|that|which|whom?|especially|other (?:circumstances|reasons)|their|this|it|such|used|use|develop|receive|require|its)\b", re.IGNORECASE
+    r"(?:well as|that|which|whom?|especially|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    re.IGNORECASE,
 )
 _NOTHING = frozenset({"none", "none known", "not applicable"})
 
@@ -148,10 +149,13 @@ class StateReader:
             phrase = phrase[: exception.start()] + " " * (exception.end() - exception.start()) + phrase[exception.end() :]
         examples = _EXAMPLES.search(phrase)
         head = phrase[: examples.start()] if examples is not None else phrase
+        lead = _LEAD.match(head)
+        skipped = lead.end() if lead is not None and lead.end() < len(head) else 0
         tail = phrase[examples.end() :] if examples is not None else ""
-        for conjunct in split_conjuncts(head.rstrip(" ,;."), self._known):
-            if _ANAPHOR.search(conjunct.words) is None:
-                yield from self._state(conjunct, start, tuple(limits))
+        for conjunct in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known):
+            place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
+            if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
+                yield from self._state(conjunct, start + skipped, tuple(limits))
         if examples is not None:
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
@@ -210,6 +214,11 @@ class StateReader:
         )
         return uncoded(EntityType.PROCEDURE if procedure else EntityType.CONDITION, bare), None
 
+    def _is_drug(self, start: int, end: int) -> bool:
+        """True where a drug is most of a conjunct: what is not taken together is no state of the patient."""
+        size = sum(t.end - t.start for t in self._within(start, end) if t.kind is Kind.PARTNER and t.type != EntityType.LIFESTYLE)
+        return size * 2 > len(_LEAD.sub("", self._text[start:end].strip(), count=1))
+
     def _known(self, words: str) -> bool:
         return bool(self._lexicon.lookup(_LEAD.sub("", words, count=1).strip(" ,.;"), STATE_TYPES))
 
@@ -218,16 +227,18 @@ class StateReader:
 
 
 def _brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
-    """What brackets add to a state: a Child-Pugh class, or words that only a person can judge; abbreviations and examples add nothing."""
+    """What brackets add to a state: Child-Pugh classes, or words that only a person can judge; abbreviations and examples add nothing."""
+    grades: list[re.Match[str]] = []
     for m in _BRACKETED.finditer(text, start, end):
         inside = m["inside"].strip()
-        grade = _CHILD_PUGH.search(inside)
-        if grade is not None:
-            letters = sorted(set(re.findall(r"[ABC]", grade["grades"].upper())))
-            values = tuple("ABC"["ABC".index(letters[0]) : "ABC".index(letters[-1]) + 1])
-            yield Restriction(Category(Axis.CHILD_PUGH, values), m.start("inside"), m.end("inside"))
+        if _CHILD_PUGH.search(inside):
+            grades.append(m)
         elif not _NO_LIMIT.match(inside) and not find_bounds(inside) and len(inside.split()) > 1:
             yield Restriction(Opaque(inside), m.start("inside"), m.end("inside"))
+    letters = sorted({g for m in grades for found in _CHILD_PUGH.finditer(m["inside"]) for g in re.findall(r"[ABC]", found["grades"].upper())})
+    if letters:
+        values = tuple("ABC"["ABC".index(letters[0]) : "ABC".index(letters[-1]) + 1])
+        yield Restriction(Category(Axis.CHILD_PUGH, values), grades[0].start("inside"), grades[-1].end("inside"))
 
 
 def _first(found: Sequence[EntityId]) -> EntityId:

@@ -146,7 +146,7 @@ class ThingFinder:
         keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
         keep(self._phrase(p) for p in relative_phrases(blank, taken))
         keep(self._phrase(p) for p in class_phrases(blank, taken))
-        return sorted(out, key=lambda t: t.start)
+        return _joined(sorted(out, key=lambda t: t.start), blank)
 
     def _known(self, mention: Mention, blank: str) -> Thing | None:
         """The thing a mention is; None where the words around it show that something else is meant."""
@@ -204,6 +204,19 @@ class ThingFinder:
     def _named(self, words: str) -> Target:
         found = self._lexicon.lookup(words, PARTNER_TYPES)
         return Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words)
+
+
+def _joined(things: list[Thing], blank: str) -> list[Thing]:
+    """The things with "macrolide antibiotics" as one: a class right before a broader one in lower case is meant alone."""
+    out: list[Thing] = []
+    for thing in things:
+        last = out[-1] if out else None
+        classes = last is not None and last.type == thing.type == EntityType.DRUG_CLASS
+        if last is not None and classes and thing.start == last.end + 1 and blank[last.end] == " " and blank[thing.start].islower():
+            out[-1] = replace(last, end=thing.end)
+        else:
+            out.append(thing)
+    return out
 
 
 def uncoded(kind: EntityType, words: str) -> Target:
