@@ -105,5 +105,5 @@ def _without_label(roster: Roster) -> Iterator[NotEvaluated]:
             continue
         told.add(str(medication.drug.subject))
         why = medication.choices[0].why if medication.choices else "no label of it is in the release"
-        lost = "contraindications and what only its own label says" if draft else "what only its own label says of interactions"
-        yield NotEvaluated("knowledge", Category.INTERACTION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, f"{name}: {why}; {lost} were not checked")
+        lost = "its contraindications and what only its own label says were" if draft else "what only its own label says of interactions was"
+        yield NotEvaluated("knowledge", Category.INTERACTION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, f"{name}: {why}; {lost} not checked")
