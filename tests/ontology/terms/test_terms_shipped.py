@@ -5,6 +5,8 @@ import pytest
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 from ontology.model.predicates import PREDICATES
+from ontology.terms.concepts import names_of
+from ontology.terms.drug_text import BY_WORDS, phrase_key
 from ontology.terms.shipped import shipped_data
 from ontology.terms.terminology import Terminology
 
@@ -66,6 +68,12 @@ def test_a_name_denotes_one_thing_of_a_kind(kind: EntityType) -> None:
 def test_groups_that_labels_name_are_known_in_singular_and_plural(group: str) -> None:
     one = entity(group, EntityType.DRUG_CLASS)
     assert TERMS.lookup(group.removesuffix("s"), (EntityType.DRUG_CLASS,)) == (one,)
+
+
+def test_no_drug_name_is_a_number_or_a_word_of_orders() -> None:
+    by_words = {phrase_key(w.text) for w in shipped_data().words if w.table in BY_WORDS}
+    names = [*(text for e in TERMS.entities() if e.id.type == EntityType.INGREDIENT for text in names_of(e)), *(b.name for b in shipped_data().brands)]
+    assert [n for n in names if phrase_key(n) in by_words or not any(t.isalpha() for t in phrase_key(n))] == []
 
 
 def test_drugs_agents_and_medicines_of_a_group_are_the_group() -> None:
