@@ -10,13 +10,14 @@ import re
 _CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
 _CO_USE = re.compile(
     rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
-    r"|\bwith (?:other|an?|any)\b|\bcombin\w+ (?:with|use|therapy|of)"
+    r"|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
 )
 _WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
 _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
 _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b"
 )
+_REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b")
 _CAPTION = re.compile(r"^\W*(?:table|figure)\s*\d")
 _REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b")
 _REQUIRED = re.compile(
@@ -69,6 +70,11 @@ def is_off_topic(lower: str) -> bool:
 def is_reversal(lower: str, *, from_start: bool = False) -> bool:
     """True when the sentence is about the time after one of the drugs has been stopped."""
     return (_REVERSAL.match(lower) if from_start else _REVERSAL.search(lower)) is not None
+
+
+def refers(lower: str) -> bool:
+    """True for a sentence that only sends the reader elsewhere ("refer to the prescribing information of ...")."""
+    return _REFERS.match(lower) is not None
 
 
 def is_caption(lower: str) -> bool:

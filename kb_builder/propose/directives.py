@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb_builder.propose.cues import is_reversal, reason_start
+from kb_builder.propose.cues import is_reversal, reason_start, refers
 from kb_builder.propose.frames import Found, dose_owner, find_frames
 from kb_builder.propose.partners import Cast
 from kb_builder.propose.things import Thing
@@ -19,7 +19,6 @@ _MODAL = re.compile(
 _PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determine|help|assess)\b[^.;]{0,60}$")
 _MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiation|discontinuation,?)\b[^,;.]{0,60}$|\bafter initiation[^;.]{0,30}$")
 _THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
-_REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b")
 _TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
 _TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )"
 _TO_AVOID = re.compile(rf"{_TOLD}\b(?:to|order to|thus|thereby|help) $")
@@ -47,7 +46,7 @@ def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
     before = lower[: found.start]
     if found.frame.action is Action.ADJUST_DOSE:
         circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY))
-        return not (circumstance or is_reversal(lower) or _REFERS.match(lower) or (not people.partners and _TOXICITY.search(lower)))
+        return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
     if found.frame.id == "avoid":
         return _TO_AVOID.search(before) is None
     if found.frame.id == "suspend":
@@ -66,7 +65,9 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     stop = right if reason is None else min(right, start + reason)
     after = tuple(t for t in people.partners if start + frame.start <= t.start < stop)
     before = tuple(t for t in people.partners if left <= t.start < start + frame.start)
-    earlier = tuple(t for t in people.partners if t.start < start + frame.start) or people.partners
+    earlier = tuple(t for t in people.partners if t.start < start + frame.start) or tuple(
+        t for t in people.partners if ";" not in lower[frame.end : t.start - start]
+    )
     if frame.frame.id == "alternative":
         return before or earlier
     if frame.frame.side == "right":

@@ -155,13 +155,13 @@ class PairReader:
 
     def _is_aside(self, lower: str) -> bool:
         told_of = not self._own and (is_narrative(lower) or cues.counts_events(lower))
-        return told_of or is_alone(lower) or cues.is_reversal(lower, from_start=True) or (cues.is_off_topic(lower) and not self._own)
+        return told_of or cues.refers(lower) or is_alone(lower) or cues.is_reversal(lower, from_start=True) or (cues.is_off_topic(lower) and not self._own)
 
     def _effect(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast, partners: tuple[Thing, ...]) -> Iterator[Draft]:
         statement = told.statement
         reason = cues.reason_start(lower)
         if reason is not None and reason > _REASON_FROM:
-            partners = tuple(t for t in partners if t.start < statement.start + reason)
+            partners = tuple(t for t in partners if t.start < statement.start + reason or ": " in lower[reason : t.start - statement.start])
         lead = scope.lead
         if lead is not None and lead.found and partners and not block.table and cues.is_general(self._lower(lead.statement)):
             yield from self._directed(block, scope, lead, people, partners)

@@ -15,7 +15,7 @@ from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 
 _COPULA = re.compile(
-    r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
+    r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+|the\s+)?(?:(?!for\b|with\b|in\b|to\b|of\b|by\b|on\b)[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
     re.IGNORECASE,
 )
 _IS_NOT = re.compile(r"\b(?:is|are)\s+not\s+(?:an?\s+|known\s+)*$", re.IGNORECASE)
@@ -24,13 +24,13 @@ _REAL_SUBJECT = frozenset(
 )
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
 _INSTEAD = re.compile(
-    r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)|than (?:for|with|did|does|do|that of)|rather than|unlike"
+    r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
     r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with(?: other(?: [\w-]+){0,2})?|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
 _AND_A = re.compile(r"\s*,?\s*(?:and|or|as well as)\s+(?:also\s+)?(?:an?\s+)?", re.IGNORECASE)
-_CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+)?(?:the\s+|other\s+|an?\s+)?$", re.IGNORECASE)
+_CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+|\(?(?:e\.g\.|such as|including|i\.e\.),?\s*)?(?:the\s+|other\s+|an?\s+)?$", re.IGNORECASE)
 _PROBE = re.compile(r"\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
 _OWN_ROLE_KINDS = (EntityType.ENZYME_ROLE,)
@@ -53,7 +53,7 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
         before = text[start : thing.start]
         if thing.kind is not Kind.PARTNER or thing.own:
             continue
-        chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None and "," not in text[excluded_end : thing.start]
+        chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None
         if _EXCLUDES.search(before) or chained:
             excluded_end = thing.end
             if partners:

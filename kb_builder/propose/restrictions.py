@@ -78,7 +78,9 @@ _HEPATIC = re.compile(
     re.IGNORECASE,
 )
 _NORMAL = re.compile(r"\bnormal\s+(?:renal|kidney|hepatic|liver)", re.IGNORECASE)
-_EXCEPTION = re.compile(r"\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?)\s+[^.;\x01]{3,160}", re.IGNORECASE)
+_EXCEPTION = re.compile(
+    r"\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?)\s+(?:[^.;\x01)]|\.(?=g\.|e\.|,)|(?<=[eg])\.){3,160}", re.IGNORECASE
+)
 _PHASE = re.compile(
     r"\b(?:at|during|upon)\s+(?:the\s+)?(?:initiation|ramp-?up|titration|induction|maintenance|up-?titration)\b(?:[^.;,()]{0,40}\bphases?\b)?", re.IGNORECASE
 )

@@ -97,6 +97,7 @@ _COMPOUND = re.compile(
     r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|oxidase)\b",
     re.IGNORECASE,
 )
+_TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
 _NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
 _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
     "glucose": re.compile(r"\s+(?:solution|infusion|tablets?|gel|injection|containing)", re.IGNORECASE),
@@ -150,6 +151,8 @@ class ThingFinder:
 
     def _known(self, mention: Mention, blank: str) -> Thing | None:
         """The thing a mention is; None where the words around it show that something else is meant."""
+        leading = _LEADING_OTHER.match(blank, mention.start, mention.end)
+        mention = mention if leading is None else replace(mention, start=leading.end())
         ids = [i for i in mention.ids if i.type != EntityType.ENZYME_ROLE]
         if not ids or self._means_else(mention, blank):
             return None
@@ -175,8 +178,7 @@ class ThingFinder:
         words = blank[mention.start : mention.end].lower()
         if any(hazard in words for hazard in _WORDS["hazards"]):
             return False
-        leading = _LEADING_OTHER.match(words)
-        before = blank[max(0, mention.start - 120) : mention.start] + (leading[0] if leading else "")
+        before = blank[max(0, mention.start - 120) : mention.start]
         if _CO_USED.search(before):
             return False
         if _OTHER.search(before) is None:
@@ -185,6 +187,11 @@ class ThingFinder:
 
     def _narrowed(self, thing: Thing, blank: str) -> Thing:
         """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
+        twin = _TWIN.search(blank[max(0, thing.start - 40) : thing.start])
+        head = blank[thing.start : thing.end].rsplit(" ", 1)
+        if twin is not None and len(head) > 1:
+            start = thing.start - len(twin[0])
+            return replace(thing, start=start, targets=(self._named(f"{twin['first']} {head[1]}"), *thing.targets))
         before = re.search(r"([\w-]+)\s+$", blank[max(0, thing.start - 24) : thing.start])
         if before is None or before[1].lower() not in _WORDS["narrowing"]:
             return thing

@@ -96,3 +96,8 @@ def test_regimens_of_two_drugs_are_no_interaction(label):
     assert (
         label("2 DOSAGE AND ADMINISTRATION In combination with methotrexate the recommended dose is 10 mg daily.", "dosage_and_administration").said() == set()
     )
+
+
+def test_what_an_exception_names_stays_out_of_a_denial(label):
+    made = label("7 DRUG INTERACTIONS No dose adjustment is required for substrates of CYP3A4 (except drugs such as digoxin) when given with ZOCOR.")
+    assert {made.name(p) for p in made.proposals()} == {"cyp3a4 substrate"}
