@@ -88,9 +88,11 @@ def propose_draft(draft: Draft, document: Document, subject: Subject, provenance
 
 
 def tidy(words: str) -> str:
-    """The label's words on one line, without a bracket that does not close."""
+    """The label's words on one line, without a bracket that has no partner."""
     line = " ".join(words.split()).strip(" ,.;:-")
-    return line + ")" if line.count("(") == line.count(")") + 1 else line
+    if line.count("(") == line.count(")") + 1:
+        return line + ")"
+    return line.replace(")", "", 1) if line.count(")") == line.count("(") + 1 else line
 
 
 def _span(draft: Draft, document: Document, place: tuple[int, int], role: SpanRole) -> Span | None:

@@ -23,6 +23,7 @@ _REAL_SUBJECT = frozenset(
     ["that", "which", "who", "drug", "drugs", "agent", "agents", "medication", "medications", "product", "products", "medicine", "medicines"]
 )
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
+_IN_EXCEPTION = re.compile(r"\([^()]*\b(?:except|other than|excluding|with the exception of)\b[^()]*$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
     r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with(?: other(?: [\w-]+){0,2})?|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
@@ -54,7 +55,7 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
         if thing.kind is not Kind.PARTNER or thing.own:
             continue
         chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None
-        if _EXCLUDES.search(before) or chained:
+        if _EXCLUDES.search(before) or chained or _IN_EXCEPTION.search(before):
             excluded_end = thing.end
             if partners:
                 minus[partners[-1]] = (*minus.get(partners[-1], ()), *(t.id for t in thing.targets))
