@@ -43,13 +43,15 @@ def serve(**given: Any) -> None:
     settings = load_settings(given, os.environ)
     listener = claim_port(settings.host, settings.port)
     settings = settings.model_copy(update={"port": listener.getsockname()[1]})
-    figures = tempfile.mkdtemp(prefix="pharmgraph-metrics-")
+    master, figures = os.getpid(), tempfile.mkdtemp(prefix="pharmgraph-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
     try:
         _run(settings, listener)
     finally:
-        listener.close()
-        shutil.rmtree(figures, ignore_errors=True)
+        # A worker that ends passes here too; the figures are the master's.
+        if os.getpid() == master:
+            listener.close()
+            shutil.rmtree(figures, ignore_errors=True)
 
 
 def claim_port(host: str, port: int) -> socket.socket:

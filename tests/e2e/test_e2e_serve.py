@@ -17,8 +17,8 @@ SIGN = "/cds-services/pharmgraph-order-sign"
 Start = Callable[..., Any]
 
 
-def test_orders_signed_side_by_side_are_all_answered_and_traced(start: Start, sample: bytes) -> None:
-    server = start("--workers", 2)
+def test_orders_signed_side_by_side_are_all_answered_and_traced(start: Start, sample: bytes, tmp_path: Path) -> None:
+    server = start("--workers", 2, environ={"TMPDIR": str(tmp_path)})
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: server.post(SIGN, sample), range(80)))
     assert {status for status, _ in answers} == {200}
@@ -29,7 +29,9 @@ def test_orders_signed_side_by_side_are_all_answered_and_traced(start: Start, sa
     figures = server.get("/metrics")[1].decode()
     assert 'pharmgraph_requests_total{service="pharmgraph-order-sign",status="200"} 80.0' in figures
     assert json.loads(server.get("/ready")[1])["state"] == "writable"
+    assert len(list(tmp_path.glob("pharmgraph-metrics-*"))) == 1
     assert server.stop() == 0
+    assert not list(tmp_path.glob("pharmgraph-metrics-*"))
 
 
 def test_the_link_of_a_card_opens_in_any_worker_and_shows_the_recheck(start: Start, sample: bytes) -> None:
@@ -54,20 +56,24 @@ def test_a_body_of_30_megabytes_hears_its_refusal(start: Start) -> None:
     assert server.get("/health")[0] == 200
 
 
-def test_a_worker_that_dies_is_replaced(start: Start, sample: bytes) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_dies_is_replaced_and_its_figures_are_kept(start: Start, sample: bytes, how: signal.Signals) -> None:
     server = start("--workers", 1)
     children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=False).stdout.split()
     if not children:
         pytest.skip("absent: ps, to find the worker")
-    os.kill(int(children[0]), signal.SIGKILL)
+    assert server.post(SIGN, sample)[0] == 200
+    os.kill(int(children[0]), how)
     end = time.monotonic() + 30
     while time.monotonic() < end:
         try:
             if server.post(SIGN, sample)[0] == 200:
-                return
+                break
         except OSError:
             time.sleep(0.1)
-    pytest.fail("no worker came back")
+    else:
+        pytest.fail("no worker came back")
+    assert 'pharmgraph_requests_total{service="pharmgraph-order-sign",status="200"} 2.0' in server.get("/metrics")[1].decode()
 
 
 def test_the_log_is_json_without_patient_data_and_the_key_is_told(start: Start, sample: bytes) -> None:
