@@ -6,7 +6,7 @@ import base64
 import binascii
 from html.parser import HTMLParser
 
-from cds_service.intake.fhir.reading import Unreadable, reference_to
+from cds_service.intake.fhir.reading import Unreadable, reference_to, require_known_modifiers
 from cds_service.intake.fhir.values import Resource, first_day, mapping, objects, text
 from cds_service.intake.prescription import Source
 
@@ -17,6 +17,7 @@ def read_note(resource: Resource) -> tuple[tuple[str, Source], ...]:
     """The texts of a document's attachments with their source. Raises Unreadable when an attachment is not here or is no text."""
     if text(resource.get("status")) in UNUSABLE or text(resource.get("docStatus")) in UNUSABLE:
         return ()
+    require_known_modifiers(resource)
     source = Source(reference_to(resource) or "DocumentReference", first_day(resource, "date", "created", "indexed"), "notes")
     attachments = [mapping(c.get("attachment")) for c in objects(resource.get("content"))]
     if not attachments:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from cds_service.intake.fhir.concepts import code_words
+from cds_service.intake.fhir.reading import require_known_modifiers
 from cds_service.intake.fhir.values import Resource, choice, day, mapping, objects, text
 
 BIRTH_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
@@ -32,6 +33,7 @@ class Demographics:
 
 def read_demographics(resource: Resource) -> Demographics:
     """The demographics. Sex for clinical use goes before sex at birth, and that before administrative gender."""
+    require_known_modifiers(resource)
     unread: list[str] = []
     birth = text(resource.get("birthDate"))
     birth = birth[:10] if birth is not None else None

@@ -297,3 +297,20 @@ def test_notes_that_are_no_text_are_unreadable(attachment: dict[str, Any]) -> No
 
 def test_superseded_notes_are_left_out() -> None:
     assert read_note({**note(data=packed("x")), "status": "superseded"}) == ()
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda r, _: read_demographics(r),
+        lambda r, _: read_note({**note(data=packed("x")), **r}),
+        lambda r, _: read_observation(observation(valueInteger=1, **r)),
+        lambda r, reading: read_condition(condition(**r), reading),
+        lambda r, reading: read_allergy({"code": {"text": "Penicillins"}, **r}, reading),
+    ],
+    ids=["patient", "note", "observation", "condition", "allergy"],
+)
+def test_what_a_modifier_nobody_knows_may_turn_round_is_not_used(read: Any, reading: Reading) -> None:
+    read({}, reading)
+    with pytest.raises(Unreadable, match="http://x/denied"):
+        read({"modifierExtension": [{"url": "http://x/denied"}]}, reading)
