@@ -82,7 +82,7 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                 if washed_out and not any(isinstance(leaf, Exposure) and leaf.state in _WASH_OUT for leaf in leaves(guard)):
                     continue
                 outcome = evaluate(guard, facts)
-                if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner):
+                if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner) and not _idle_route(statement, owner, partner):
                     yield _weigh(statement, owner, partner, target, outcome)
 
 
@@ -93,11 +93,9 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
     action = advice.strictest if advice else Action.CAUTION
     caps: list[str] = []
     said: list[str] = []
-    named_routes = {v for leaf in leaves(rule.guard) if isinstance(leaf, Category) and leaf.axis is Axis.ROUTE for v in leaf.values}
-    for m in (owner, partner):
-        if not m.systemic and (m is partner or not statement.chosen) and m.route not in named_routes:
-            caps.append("info")
-            said.append(f"{m.drug.name} is given by a route ({m.route or 'local'}) from which little reaches the body")
+    for m in _unmeant(statement, owner, partner):
+        caps.append("info")
+        said.append(f"{m.drug.name} is given by a route ({m.route or 'local'}) from which little reaches the body")
     if rule.basis in (Basis.OTHER_FORMULATION, Basis.PREDICTED):
         caps.append("info")
         said.append(
@@ -115,6 +113,24 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
         said.append("the ordered dose already respects the label's limit for this combination")
     cap = min(caps, key=("info", "warning").index) if caps else None
     return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)))
+
+
+def _unmeant(statement: Statement, owner: Medication, partner: Medication) -> list[Medication]:
+    """The drugs of the pair that are given locally although the statement speaks of the drug in general: neither guard nor words name the route or form."""
+    return [m for m in (owner, partner) if not m.systemic and (m is partner or not statement.chosen) and not _names_route(statement, m)]
+
+
+def _names_route(statement: Statement, medication: Medication) -> bool:
+    guarded = {v for leaf in leaves(statement.rule.guard) if isinstance(leaf, Category) and leaf.axis is Axis.ROUTE for v in leaf.values}
+    said = statement.evidence()[0].span.quote.casefold()
+    return medication.route in guarded or any(word and word.casefold() in said for word in (medication.route, medication.order.form or medication.drug.form))
+
+
+def _idle_route(statement: Statement, owner: Medication, partner: Medication) -> bool:
+    """True for a statement that only asks to watch a drug in general, where the drug is given locally and little of it reaches the body."""
+    payload = statement.rule.payload
+    watching = isinstance(payload, Advice) and payload.strictest in (Action.MONITOR, Action.CAUTION)
+    return watching and bool(_unmeant(statement, owner, partner))
 
 
 def _idle_role(statement: Statement, target: EntityId, partner: Medication) -> bool:
