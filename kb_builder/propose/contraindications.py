@@ -245,10 +245,12 @@ class _Interpreter:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
             limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()),) if amount else ()
+            forbidden = frame.frame.action is Action.AVOID and self._reading.section.key == OWN_SECTION
+            action = Action.CONTRAINDICATED if forbidden else frame.frame.action
             for state in self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
-                yield self._draft(block, statement, state, frame.frame.action, strength).with_limits(*limits)
+                yield self._draft(block, statement, state, action, strength).with_limits(*limits)
 
     def _patients(self, statement: Statement, lower: str, frame: Found) -> tuple[int, int] | None:
         """Where a sentence says in whom: behind the frame, at its start, or as the disease that is not to be treated."""

@@ -34,6 +34,7 @@ _REASON = re.compile(
     r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b"
 )
 _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
+_ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
 _NO_INTERACTION_WITH = re.compile(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
 _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
 _TITLE_WORDS = (3, 18)
@@ -102,6 +103,11 @@ def is_anaphoric(lower: str) -> bool:
 def has_verb(lower: str) -> bool:
     """True for a sentence; False for a list of names."""
     return _VERB.search(lower) is not None
+
+
+def is_fragment(lower: str) -> bool:
+    """True for a list item without a verb of its own; brackets, clauses and reasons aside."""
+    return _VERB.search(_ASIDE.sub(" ", lower)) is None
 
 
 def denies_interaction(lower: str) -> bool:

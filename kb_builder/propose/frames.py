@@ -90,6 +90,11 @@ def find_frames(lower: str) -> list[Found]:
     return sorted(out, key=lambda f: f.start)
 
 
+def forbidden() -> Found:
+    """What an item of a contraindications section asks for although it has no verb ("Concomitant use of pimozide")."""
+    return Found(next(f for f in frame_book().frames if f.id == "contraindicated"), 0, 0, negated=False)
+
+
 def dose_owner(found: Found, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
     """Whose dose the words around a frame name: the thing nearest to it, the product's own where none is near."""
     if found.frame.whose != "dose":

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kb_builder.propose import cues
 from kb_builder.propose.directives import asked_for, governed, plan
 from kb_builder.propose.drafts import Draft, Source
-from kb_builder.propose.frames import Found, frame_book
+from kb_builder.propose.frames import Found, forbidden, frame_book
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import Block, Reading, Statement
 from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
@@ -102,6 +102,8 @@ class PairReader:
         if not self._own and not (people.partners and self._is_co_used(lower, people)):
             return
         found = asked_for(lower, people, self._reading.section.key)
+        if not found and self._reading.section.key == "contraindications" and cues.is_fragment(lower) and not frame_book().denials.search(lower):
+            found = (forbidden(),)
         if (
             cues.is_caption(lower)
             or cues.is_title(text)
@@ -214,6 +216,8 @@ class PairReader:
         lower = self._lower(statement)
         inside = statement.start <= thing.start and thing.end <= statement.end
         steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things if inside else ())
+        if self._reading.section.key == "contraindications":
+            steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
         strength = min((f.frame.strength for f in found), key=list(Strength).index)
         if strength is Strength.MUST and frame_book().judgement.search(lower):
             strength = Strength.SHOULD

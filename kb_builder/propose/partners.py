@@ -26,7 +26,7 @@ _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the ex
 _IN_EXCEPTION = re.compile(r"\([^()]*\b(?:except|other than|excluding|with the exception of)\b[^()]*$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
-    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with(?: other(?: [\w-]+){0,2})?|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
+    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with(?: other(?: [\w-]+){0,2})?|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)

@@ -105,3 +105,9 @@ def test_the_highlights_give_way_to_the_full_text(label):
         "contraindications",
     )
     assert made.said() == {("dissecting aortic aneurysm", "contraindicated")}
+
+
+def test_do_not_give_is_a_contraindication_where_it_is_printed_as_one(label):
+    text = "Do not give ZOCOR to patients with anuria. Do not give aliskiren with ZOCOR."
+    assert label(f"4 CONTRAINDICATIONS {text}", "contraindications").said() == {("anuria", "contraindicated"), ("aliskiren", "contraindicated")}
+    assert label(f"5 WARNINGS AND PRECAUTIONS {text}", "warnings_and_cautions").said("contraindicated_in") == {("anuria", "avoid")}

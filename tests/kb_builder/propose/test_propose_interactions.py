@@ -164,3 +164,12 @@ def test_scope_and_spans(label):
     assert claim.scope.routes == ("oral",)
     assert {s.role for s in claim.evidence} >= {SpanRole.STATEMENT, SpanRole.HEADING}
     assert claim.words == "Warfarin"
+
+
+def test_items_of_a_contraindications_list_forbid(label):
+    made = label(
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients: taking, or within 14 days of stopping, MAOIs [see Warnings (5.3)] . taking pimozide because of QT prolongation [see Warnings (5.4)] . with anuria.",
+        "contraindications",
+    )
+    assert made.said("interacts_with") == {("mao inhibitors", "contraindicated"), ("pimozide", "contraindicated")}
+    assert made.said("contraindicated_in") == {("anuria", "contraindicated")}
