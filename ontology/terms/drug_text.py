@@ -119,6 +119,7 @@ class DrugTextReader:
         self._clauses = Phrases()
         self._carried: set[Key] = set()
         self._carriers = Phrases()
+        self._minerals: set[str] = set()
         for word in words:
             if word.table == "salt":
                 self._salts.add(word.text)
@@ -128,6 +129,8 @@ class DrugTextReader:
                     self._carried.add(key)
             elif word.table == "carrier":
                 self._carriers.add(word.text)
+            elif word.table == "mineral":
+                self._minerals.add(word.text)
             elif word.table in BY_WORDS:
                 for form in {phrase_key(word.text), phrase_key(plural_key(name_key(word.text)))}:
                     self._words.add_key(form)
@@ -149,6 +152,8 @@ class DrugTextReader:
             name, salt, word = self._names.match(stream, at), self._salts.match(stream, at), self._words.match(stream, at)
             if salt and not (beside_name or (salt[1] < len(stream) and self._names.match(stream, salt[1]))):
                 salt = None
+            if salt and name and salt[1] == name[1] and not joined and out.names and not self._minerals.issuperset(name[0]):
+                name = None
             end = max(match[1] if match else 0 for match in (name, salt, word))
             if name and name[1] == end:
                 out.names.append(name[0])

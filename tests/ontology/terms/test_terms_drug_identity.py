@@ -46,6 +46,7 @@ def refuse(text: str | None, *codes: Code) -> UnidentifiedDrug:
         ("MERCAPTOPURINE 50 MG PO TABS", "mercaptopurine", "tablet", "oral", "50 mg"),
         ("insulin glargine-yfgn 100 unit/mL pen", "insulin glargine", "injection", None, "100 unit/ml"),
         ("Amoxicillin (product)", "amoxicillin", None, None, None),
+        ("Ketorolac Tromethamine 10 MG Oral Tablet", "ketorolac", "tablet", "oral", "10 mg"),
         ("fentanyl 25mcg/hour Patch, Extended Release (Apotex)", "fentanyl", "patch", "transdermal", "25 mcg/hour"),
     ],
 )
