@@ -55,13 +55,13 @@ def monograph() -> str:
 
 @pytest.fixture(scope="session")
 def few_terms() -> Terminology:
-    """The shipped terms of three drugs and one class: enough to find them by name, and quick to publish."""
+    """The shipped terms of three drugs, of herbs and populations: enough to find them by name, and quick to publish."""
     kept = {"Ingredient:rxnorm:11289", "Ingredient:rxnorm:5640", "Ingredient:rxnorm:1191"}
 
     def wanted(kind: str, body: str) -> bool:
         value = json.loads(body)
         if kind == "entity":
-            return value[0] in kept or value[0].startswith("Population:")
+            return value[0] in kept or value[0].startswith(("Population:", "Herb:"))
         return kind in ("file", "word")
 
     return Terminology.from_rows(row for row in Terminology.shipped().rows() if wanted(*row))

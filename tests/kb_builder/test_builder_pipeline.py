@@ -167,6 +167,19 @@ def test_a_label_of_an_unknown_product_is_kept_and_gives_no_claim(run: Run, fold
         assert list(release.claims(document="aaaa-1")) == []
 
 
+def test_a_herb_is_part_of_a_combination_and_is_not_audited_as_a_drug(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
+    (folder / "warfarin.md").write_text(monograph.replace('rxcui: "11289"}]', 'rxcui: "11289"}, {name: 葛根}, {name: ibuprofen}]'))
+    run(folder, tmp_path / "out")
+    with Release.open(tmp_path / "out") as release:
+        (combination,) = (s for s in release.subjects() if s.type == "Drug")
+        parts = {c.object.type for c in release.claims(subject=combination, predicate="has_ingredient")}
+        dossier = release.dossier(combination)
+    assert parts == {"Herb", "Ingredient"}
+    assert dossier is not None
+    assert {i.type for i in dossier.ingredients} == {"Ingredient"}
+    assert check_release(tmp_path / "out") == []
+
+
 def test_the_same_input_gives_the_same_release_in_any_order(run: Run, folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
     one = bulk_file([record("a-1"), record("a-2", drug_interactions=["Avoid aspirin. Avoid novelcompound."])], "one.json.zip")
     two = bulk_file([record("a-2", warnings=["longer text"], drug_interactions=["Avoid aspirin."]), record("a-3")], "two.json")

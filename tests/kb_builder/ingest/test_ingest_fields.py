@@ -122,3 +122,10 @@ def test_codes_of_older_versions_count_when_the_composition_is_the_same(record: 
     assert row.brand_names == ("Advil", "Motrin")
     assert row.classes == (("Nonsteroidal Anti-inflammatory Drug [EPC]", "EPC", "N0000175722"),)
     assert label_substances(newest) == (("IBUPROFEN", "WK2XYI10QM", None),)
+
+
+def test_classes_of_a_combination_belong_to_no_one_ingredient(record: Make) -> None:
+    made = record()
+    made["openfda"] |= {"substance_name": ["IBUPROFEN", "FAMOTIDINE"], "unii": ["WK2XYI10QM", "5QZO15J2Z8"]}
+    (row,) = product_rows(read_record(made)[0], [])
+    assert row.classes == ()

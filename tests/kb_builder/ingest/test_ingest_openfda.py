@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kb_builder.ingest.openfda import MAX_DEPTH, OpenFdaReader, stream_records
 from kb_builder.ingest.openfda_record import RecordRefused, read_record
-from kb_builder.ingest.reader import Refused
+from kb_builder.ingest.reader import Damaged, Refused
 from kb_builder.ingest.sources import BoundedStream, DiskFile
 from ontology.model.identifiers import Code
 from ontology.text.document import Document, SectionState
@@ -212,6 +212,15 @@ def test_numbers_are_never_floats() -> None:
     assert (found["n"], found["m"]) == (Decimal("1.10"), 3)
     assert str(found["n"]) == "1.10"
     assert not any(isinstance(v, float) for v in found.values())
+
+
+def test_the_limit_is_for_one_record_not_for_the_file() -> None:
+    records = [{"set_id": f"a-{n}", "text": "x" * 60_000} for n in range(10)]
+    many = BoundedStream(_Memory(json.dumps({"results": records}).encode()), limit=200_000)  # type: ignore[arg-type]
+    assert len(list(stream_records(many))) == 10
+    long = BoundedStream(_Memory(json.dumps([{"set_id": "a", "text": "x" * 300_000}]).encode()), limit=200_000)  # type: ignore[arg-type]
+    with pytest.raises(Damaged, match="longer than"):
+        list(stream_records(long))
 
 
 texts = st.text(st.characters(blacklist_categories=("Cs",)), max_size=60)

@@ -63,6 +63,15 @@ def test_a_link_in_an_archive_is_refused(tmp_path: Path) -> None:
     assert "link" in only_refusal(tmp_path / "a.zip").reason
 
 
+def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.zip", {"a.json": b"[]"})
+    data = bytearray(path.read_bytes())
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + flags] |= 1
+    path.write_bytes(data)
+    assert "encrypted" in only_refusal(path).reason
+
+
 def test_an_archive_in_an_archive_is_refused(tmp_path: Path) -> None:
     inner = archive(tmp_path / "inner.zip", {"a.json": b"[]"})
     outer = archive(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes()})
