@@ -22,8 +22,8 @@ class Retrieval(StrEnum):
     """State of one kind of data. FOUND, NONE_FOUND and ASSERTED_NONE are read as complete; the other two make guards UNKNOWN."""
 
     FOUND = "found"
-    ASSERTED_NONE = "asserted-none"  # the record says "no known allergy", or the key was null
-    NONE_FOUND = "none-found"  # a search ran and returned nothing
+    ASSERTED_NONE = "asserted-none"  # the record says so, for example "no known allergy"
+    NONE_FOUND = "none-found"  # a search ran and returned nothing, or the key was null
     NOT_RETRIEVED = "not-retrieved"
     INCOMPLETE = "incomplete"  # OperationOutcome, search.mode=outcome, an unfollowed next link, unreadable entries
 
