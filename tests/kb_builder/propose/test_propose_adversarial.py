@@ -20,6 +20,9 @@ def positive(label, text, **more):
         "7 DRUG INTERACTIONS (see WARNINGS: Warfarin)",
         "7 DRUG INTERACTIONS ZOCOR is a substrate of CYP3A4. ZOCOR is a CYP3A4 substrate.",
         "7 DRUG INTERACTIONS Table 2: Drug Interactions with Warfarin and Digoxin",
+        "7 DRUG INTERACTIONS Table 2 lists how warfarin increases the effect of ZOCOR.",
+        "7 DRUG INTERACTIONS ZOCOR exposure may change because ZOCOR is a CYP3A4 substrate.",
+        "7 DRUG INTERACTIONS ZOCOR is a CYP3A4 substrate and may affect patients.",
         "7 DRUG INTERACTIONS Warfarin may cause bleeding when given alone.",
         "7 DRUG INTERACTIONS In rats, warfarin increased the effect of ZOCOR.",
         "7 DRUG INTERACTIONS Monitor serum potassium levels.",
@@ -101,3 +104,8 @@ def test_regimens_of_two_drugs_are_no_interaction(label):
 def test_what_an_exception_names_stays_out_of_a_denial(label):
     made = label("7 DRUG INTERACTIONS No dose adjustment is required for substrates of CYP3A4 (except drugs such as digoxin) when given with ZOCOR.")
     assert {made.name(p) for p in made.proposals()} == {"cyp3a4 substrate"}
+
+
+def test_to_avoid_a_harm_is_a_purpose(label):
+    said = label("7 DRUG INTERACTIONS Give ZOCOR 4 hours before antacids to avoid loss of effect.").said()
+    assert said == {("antacids", "separate")}

@@ -44,6 +44,7 @@ def test_age(label):
         ("本品可能减弱华法林的作用。", {("warfarin", "caution")}),
         ("与氯丙嗪合用时应慎用。", {("氯丙嗪", "caution")}),
         ("本品对华法林的临床意义尚不明确；", set()),
+        ("华法林可增加毒性，其临床意义尚不明确；", set()),
     ],
 )
 def test_interactions(label, text, expected):

@@ -111,3 +111,10 @@ def test_do_not_give_is_a_contraindication_where_it_is_printed_as_one(label):
     text = "Do not give ZOCOR to patients with anuria. Do not give aliskiren with ZOCOR."
     assert label(f"4 CONTRAINDICATIONS {text}", "contraindications").said() == {("anuria", "contraindicated"), ("aliskiren", "contraindicated")}
     assert label(f"5 WARNINGS AND PRECAUTIONS {text}", "warnings_and_cautions").said("contraindicated_in") == {("anuria", "avoid")}
+
+
+def test_brackets_restrict(label):
+    made = label("4 CONTRAINDICATIONS Hepatic impairment (Child-Pugh B or C). Asthma (needing daily oxygen). Heart failure (CHF).", "contraindications")
+    assert made.claim("hepatic impairment").guard == Category(Axis.CHILD_PUGH, ("B", "C"))
+    assert made.claim("asthma").guard == Opaque("needing daily oxygen")
+    assert made.claim("heart failure").guard is None

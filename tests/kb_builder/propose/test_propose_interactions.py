@@ -173,3 +173,11 @@ def test_items_of_a_contraindications_list_forbid(label):
     )
     assert made.said("interacts_with") == {("mao inhibitors", "contraindicated"), ("pimozide", "contraindicated")}
     assert made.said("contraindicated_in") == {("anuria", "contraindicated")}
+
+
+def test_the_line_over_a_table_holds_for_its_rows(label):
+    html = "<table><tr><td colspan='2'>Potential impact: these drugs increase ZOCOR requirements; monitor patients.</td></tr><tr><td>Phenytoin</td><td>Seen in reports.</td></tr><tr><td>Rifampin</td><td>Seen in reports.</td></tr></table>"
+    text = (
+        "7 DRUG INTERACTIONS Potential impact: these drugs increase ZOCOR requirements; monitor patients. Phenytoin Seen in reports. Rifampin Seen in reports."
+    )
+    assert {(n, "monitor" in a) for n, a in label(text, tables=(html,)).said()} == {("phenytoin", True), ("rifampin", True)}
