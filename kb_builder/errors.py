@@ -6,7 +6,8 @@ BuilderError                 1
 ├── PolicyError              2   a release policy that cannot be read
 ├── SourceError
 │   ├── NothingReadable      3   not one document could be read from the sources
-│   └── SourcesRefused       4   under --strict: something was refused, or a proposer failed
+│   ├── SourcesRefused       4   under --strict: something was refused, or a proposer failed
+│   └── SourceChanged        8   a source has shrunk or changed its shape since the ledger's last run
 ├── OutputError              5   the output exists and is no release, the disk is full, permission denied
 ├── ReleaseUnusable          6   the release to read is missing, truncated or of another format
 └── LedgerError              7   the ledger cannot be read or written
@@ -54,6 +55,12 @@ class SourcesRefused(SourceError):
     """Under --strict, something was refused."""
 
     exit_code = 4
+
+
+class SourceChanged(SourceError):
+    """A source that has shrunk or changed its shape since the last recorded run."""
+
+    exit_code = 8
 
 
 class OutputError(BuilderError):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from kb_builder.assemble.composition import metadata_claims
+from kb_builder.assemble.composition import metadata_claims, product_entity
 from kb_builder.assemble.consolidate import merge_repeated
 from kb_builder.assemble.contradict import contradicted_within, stance_of
 from kb_builder.assemble.gated import Gated
@@ -66,9 +66,14 @@ class Extractor:
         return result
 
     def _proposals(self, document: Document, subject: Subject, result: Extraction) -> Iterator[Proposal]:
-        yield from self._guarded(METADATA, (Proposal(c) for c in metadata_claims(document, subject.id, self._terminology)), result)
+        yield from self._guarded(METADATA, self._metadata(document, subject), result)
         for proposer in self._proposers:
             yield from self._guarded(proposer.name, proposer.propose(document, subject, self._lexicon), result)
+
+    def _metadata(self, document: Document, subject: Subject) -> Iterator[Proposal]:
+        product = product_entity(document)
+        for claim in metadata_claims(document, subject.id, self._terminology):
+            yield Proposal(claim, (product,) if claim.subject == product.id else ())
 
     def _guarded(self, name: str, proposals: Iterator[Proposal], result: Extraction) -> Iterator[Proposal]:
         """The proposals up to a failure; the failure is recorded with its traceback and reported at the end of the build."""

@@ -18,12 +18,13 @@ from typing import Any
 from kb_builder.assemble.composition import PROVENANCE
 from kb_builder.assemble.policy import ReleasePolicy
 from kb_builder.assemble.settle import Settler
-from kb_builder.errors import NothingReadable, OutputError, SourcesRefused
+from kb_builder.errors import NothingReadable, OutputError, SourceChanged, SourcesRefused
 from kb_builder.fingerprint import fingerprint, unchanged
 from kb_builder.ingest.forms import with_forms
 from kb_builder.ingest.overlay import product_rows
 from kb_builder.ingest.reader import Refused
 from kb_builder.ingest.registry import read_sources
+from kb_builder.ingest.shape import SourceShape, changes
 from kb_builder.ingest.sources import file_hash
 from kb_builder.ingest.terminology import term_documents
 from kb_builder.ledger.ledger import Ledger, Recording
@@ -62,6 +63,7 @@ class BuildPlan:
     jobs: int = 1
     strict: bool = False
     ledger: Path | None = None
+    accept_changed: bool = False
     proposers: Sequence[Proposer] = PROPOSERS
     terms: Callable[[], Terminology] = Terminology.shipped
 
@@ -80,7 +82,7 @@ def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
         with working_folder(plan.out.absolute()) as folder, Workspace(folder, create=True) as workspace:
             run = _Run(plan, workspace, reporter, inputs)
             run.first_pass()
-            with _recording(plan) as recording:
+            with _recording(plan, run.shapes) as recording:
                 finished = run.second_pass(folder / "release", recording)
             move_into_place(finished, plan.out.absolute())
             return run.report
@@ -98,7 +100,7 @@ class _Run:
         self.inputs = inputs
         self.report = BuildReport(path=plan.out)
         self.settler = Settler(plan.policy)
-        self.found: Counter[str] = Counter()
+        self.shapes: dict[str, SourceShape] = {path.name: SourceShape() for path in plan.sources}
         self.terminology: Terminology
 
     def first_pass(self) -> None:
@@ -144,7 +146,7 @@ class _Run:
             outcome = self.workspace.add(item).outcome
             counts["records"] += 1
             counts["duplicate" if outcome == "duplicate" else "poorer copies" if outcome in ("poorer", "richer") else "documents"] += 1
-            self.found[_origin(name, self.plan.sources)] += 1
+            self.shapes[_origin(name, self.plan.sources).name].add(item)
             self.reporter.advance()
         judging, older = self.workspace.choose_judging()
         counts["files"] = len(files)
@@ -224,7 +226,7 @@ class _Run:
             "builder": {"name": "kb-builder", "version": _version()},
             "policy": self.plan.policy.key,
             "extractors": {"metadata": PROVENANCE.version, **{p.name: p.version for p in self.plan.proposers}},
-            "sources": sorted(({"name": p.name, "sha256": file_hash(p), "records": self.found[str(p)]} for p in self.plan.sources), key=str),
+            "sources": sorted(({"name": p.name, "sha256": file_hash(p), "records": self.shapes[p.name].records} for p in self.plan.sources), key=str),
             "stages": self.report.counts,
             "inputs": self.inputs,
             "refused": sorted((_without_folder(item) for item in self.report.refused_as_data()), key=str),
@@ -239,13 +241,18 @@ class _Run:
 
 
 @contextlib.contextmanager
-def _recording(plan: BuildPlan) -> Iterator[Recording | None]:
-    """The ledger's recording of this run, or None without a ledger."""
+def _recording(plan: BuildPlan, shapes: Mapping[str, SourceShape]) -> Iterator[Recording | None]:
+    """The ledger's recording of this run, or None without a ledger. Raises SourceChanged when a source is not what it was."""
     if plan.ledger is None:
         yield None
         return
-    with contextlib.closing(Ledger(plan.ledger, create=True)) as ledger, ledger.recording(plan.policy.key, [p.name for p in plan.sources]) as recording:
-        yield recording
+    with contextlib.closing(Ledger(plan.ledger, create=True)) as ledger:
+        before = {name: ledger.last_shape(name) for name in shapes}
+        changed = [line for name, shape in shapes.items() if (old := before[name]) is not None for line in changes(name, old, shape)]
+        if changed and not plan.accept_changed:
+            raise SourceChanged("\n".join([*changed, "no release was made; if this is meant, build again with --accept-changed"]))
+        with ledger.recording(plan.policy.key, shapes) as recording:
+            yield recording
 
 
 def _recorded(documents: Sequence[Document], claims: Iterator[Claim], recording: Recording | None) -> Iterator[Claim]:
@@ -257,9 +264,9 @@ def _recorded(documents: Sequence[Document], claims: Iterator[Claim], recording:
     return recording.record(claims)
 
 
-def _origin(name: str, sources: Sequence[Path]) -> str:
+def _origin(name: str, sources: Sequence[Path]) -> Path:
     """The source that a file came from."""
-    return next((str(s) for s in sources if name == str(s) or name.startswith((f"{s}/", f"{s}!"))), name)
+    return next(s for s in sources if name == str(s) or name.startswith((f"{s}/", f"{s}!")))
 
 
 def _without_folder(refused: dict[str, Any]) -> dict[str, Any]:

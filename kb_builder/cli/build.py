@@ -29,6 +29,7 @@ _EXISTING = click.Path(exists=True, path_type=Path)
 @click.option("--jobs", type=click.IntRange(min=1), default=available_cores, show_default="all cores", help="Worker processes.")
 @click.option("--policy", default="default", show_default=True, metavar="P", help="Release policy: default, strict, or a TOML file.")
 @click.option("--ledger", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder that keeps every claim across builds.")
+@click.option("--accept-changed", is_flag=True, help="Build although a source shrank or changed its shape since the ledger's last run.")
 @click.option("--strict", is_flag=True, help="Make no release when anything is refused.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def build_command(
@@ -38,15 +39,16 @@ def build_command(
     jobs: int,
     policy: str,
     ledger: Path | None,
+    accept_changed: bool,
     strict: bool,
     as_json: bool,
 ) -> None:
     """Builds a release from labels: openFDA .json and .json.zip, Markdown, folders of them.
 
     What cannot be read is listed with the reason and the rest is built; --strict makes no release then. Exit code 0: a release stands;
-    3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 130, 143: stopped by a signal.
+    3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 130, 143: stopped by a signal.
     """
-    plan = BuildPlan((*sources, *more_sources), out, load_policy(policy), jobs=jobs, strict=strict, ledger=ledger)
+    plan = BuildPlan((*sources, *more_sources), out, load_policy(policy), jobs=jobs, strict=strict, ledger=ledger, accept_changed=accept_changed)
     with _stoppable():
         report = build(plan, reporter_for())
     if as_json:

@@ -34,6 +34,6 @@ def check_command(release_path: Path, as_json: bool) -> None:
             click.echo(str(fault))
     if faults:
         more = f" ({len(faults) - _SHOWN:,} more not shown)" if len(faults) > _SHOWN and not as_json else ""
-        raise ReleaseFaulty(f"{release_path}: {len(faults):,} faults{more}; build the release again")
+        raise ReleaseFaulty(f"{release_path}: {len(faults):,} fault{'s' if len(faults) > 1 else ''}{more}; build the release again")
     if not as_json:
         click.echo(f"{release_path}: whole")

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from kb_builder.errors import LedgerError
+from kb_builder.ingest.shape import SourceShape
 from ontology.model.claims import Claim
 from ontology.model.identifiers import content_hash
 from ontology.store.rows import claim_row, evidence_row, to_json
@@ -75,7 +76,7 @@ class Ledger:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
     @contextmanager
-    def recording(self, policy: str, sources: list[str], now: datetime | None = None) -> Iterator[Recording]:
+    def recording(self, policy: str, sources: Mapping[str, SourceShape], now: datetime | None = None) -> Iterator[Recording]:
         """One run's recording: everything in it becomes part of the ledger when the block ends well, nothing otherwise."""
         with self._explained():
             self._db.execute("BEGIN IMMEDIATE")
@@ -90,6 +91,14 @@ class Ledger:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    def last_shape(self, source: str) -> SourceShape | None:
+        """The shape that the source of this name had in the last run that read it, or None."""
+        with self._explained():
+            rows = self._db.execute("SELECT sources FROM run ORDER BY run DESC").fetchall()
+        shapes = (json.loads(row[0]).get(source) for row in rows)
+        found = next((shape for shape in shapes if shape is not None), None)
+        return None if found is None else SourceShape.of_data(found)
 
     def history(self, subject: str, predicate: str, object_: str) -> list[Entry]:
         """Every row that says this, oldest first."""
@@ -113,10 +122,11 @@ class Ledger:
 class Recording:
     """What one run adds and closes."""
 
-    def __init__(self, db: sqlite3.Connection, instant: str, policy: str, sources: list[str]) -> None:
+    def __init__(self, db: sqlite3.Connection, instant: str, policy: str, sources: Mapping[str, SourceShape]) -> None:
         self._db = db
         self._instant = instant
-        self._run = db.execute("INSERT INTO run (recorded, policy, sources) VALUES (?, ?, ?)", (instant, policy, json.dumps(sources))).lastrowid
+        shapes = json.dumps({name: shape.as_data() for name, shape in sources.items()}, sort_keys=True, ensure_ascii=False)
+        self._run = db.execute("INSERT INTO run (recorded, policy, sources) VALUES (?, ?, ?)", (instant, policy, shapes)).lastrowid
         db.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY) WITHOUT ROWID")
         db.execute("CREATE TEMP TABLE IF NOT EXISTS read_document (document TEXT PRIMARY KEY, version TEXT) WITHOUT ROWID")
         db.execute("DELETE FROM seen")

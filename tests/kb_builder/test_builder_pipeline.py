@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kb_builder.assemble.policy import load_policy
-from kb_builder.errors import NothingReadable, OutputError, SourcesRefused
+from kb_builder.errors import NothingReadable, OutputError, SourceChanged, SourcesRefused
 from kb_builder.pipeline import STAGES, BuildPlan, build
 from kb_builder.progress import SilentReporter
 from kb_builder.propose.lexicon import Lexicon
@@ -272,3 +272,18 @@ def test_an_unchanged_release_is_not_built_again_and_a_damaged_one_is(run: Run, 
     assert run(folder, out, proposers=PROPOSERS, policy="strict").unchanged is False
     with pytest.raises(SourcesRefused):
         run(folder, out, proposers=PROPOSERS, policy="strict", strict=True)
+
+
+def test_a_source_that_shrank_stops_the_run_of_a_ledger(run: Run, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
+    ledger = tmp_path / "ledger"
+    records = [record(f"a-{n:02}", drug_interactions=["Avoid aspirin."]) for n in range(25)]
+    path = bulk_file(records)
+    first = run(path, tmp_path / "out", ledger=ledger)
+    assert run(path, tmp_path / "out", ledger=ledger).release == first.release
+    bulk_file(records[:3])
+    with pytest.raises(SourceChanged, match="shrank from 25 to 3 records"):
+        run(path, tmp_path / "out", ledger=ledger)
+    with Release.open(tmp_path / "out") as release:
+        assert release.id == first.release
+    assert run(path, tmp_path / "out").counts["ingest"]["labels"] == 3
+    assert run(path, tmp_path / "out", ledger=ledger, accept_changed=True).counts["ingest"]["labels"] == 3

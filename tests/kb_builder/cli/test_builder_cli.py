@@ -53,6 +53,7 @@ def test_the_exit_codes_are_those_of_the_error_tree() -> None:
         "SourceError": 1,
         "NothingReadable": 3,
         "SourcesRefused": 4,
+        "SourceChanged": 8,
         "OutputError": 5,
         "ReleaseUnusable": 6,
         "LedgerError": 7,

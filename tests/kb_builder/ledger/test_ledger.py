@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kb_builder.errors import LedgerError
+from kb_builder.ingest.shape import SourceShape, changes
 from kb_builder.ledger.ledger import FILE, Entry, Ledger
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Claim, ClaimStatus, Provenance
@@ -22,13 +24,16 @@ IBUPROFEN = mint("Ingredient", "rxnorm", "5640")
 ASPIRIN = mint("Ingredient", "rxnorm", "1191")
 
 
+SHAPE = SourceShape(30, Counter({"contraindications": 29}))
+
+
 def said(target: EntityId = IBUPROFEN, document: str = "a", version: str = "1", quote: str = "words") -> Claim:
     span = Span(document, version, "drug_interactions", 0, len(quote), quote)
     return Claim("interacts_with", WARFARIN, target, Advice((Step(Action.AVOID),)), (span,), Provenance("t", "1"), status=ClaimStatus.APPROVED)
 
 
 def run(folder: Path, year: int, *claims: Claim, read: tuple[tuple[str, str], ...] = (("a", "1"),)) -> tuple[int, int]:
-    with closing(Ledger(folder, create=True)) as ledger, ledger.recording("policy:default@1", ["labels"], datetime(year, 1, 1, tzinfo=UTC)) as recording:
+    with closing(Ledger(folder, create=True)) as ledger, ledger.recording("policy:default@1", {"labels": SHAPE}, datetime(year, 1, 1, tzinfo=UTC)) as recording:
         for document, version in read:
             recording.read(document, version)
         assert list(recording.record(iter(claims))) == list(claims)
@@ -74,7 +79,7 @@ def test_a_failed_run_leaves_the_ledger_as_it_was(tmp_path: Path) -> None:
     run(tmp_path, 2025, said())
 
     def fail() -> None:
-        with closing(Ledger(tmp_path)) as ledger, ledger.recording("p", []) as recording:
+        with closing(Ledger(tmp_path)) as ledger, ledger.recording("p", {}) as recording:
             recording.read("a", "1")
             list(recording.record(iter([said(ASPIRIN)])))
             raise RuntimeError
@@ -96,3 +101,24 @@ def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:
         db.execute("PRAGMA user_version = 9")
     with pytest.raises(LedgerError, match="has format 9"):
         Ledger(tmp_path)
+
+
+def test_the_last_shape_of_a_source_is_known(tmp_path: Path) -> None:
+    run(tmp_path, 2025, said())
+    with closing(Ledger(tmp_path)) as ledger:
+        assert ledger.last_shape("labels") == SHAPE
+        assert ledger.last_shape("others") is None
+
+
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        (SourceShape(30, Counter({"contraindications": 29})), []),
+        (SourceShape(28, Counter({"contraindications": 20})), []),
+        (SourceShape(26, Counter({"contraindications": 26})), ["source x shrank from 30 to 26 records"]),
+        (SourceShape(40, Counter({"contraindications": 10})), ["source x changed its shape: contraindications stood in 29 of 30 records, now in 10 of 40"]),
+    ],
+)
+def test_a_source_that_shrinks_or_changes_shape_is_told(now: SourceShape, told: list[str]) -> None:
+    assert changes("x", SHAPE, now) == told
+    assert changes("x", SourceShape(19, SHAPE.fields), SourceShape(1)) == []
