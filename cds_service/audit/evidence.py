@@ -9,8 +9,9 @@ from cds_service.audit.knowledge import DossierView, Knowledge
 from cds_service.audit.outcomes import EvidenceRef
 from cds_service.audit.roster import Medication
 from cds_service.audit.select import LabelChoice, speaking_claims
-from ontology.model.claims import ClaimStatus
-from ontology.model.identifiers import EntityId
+from ontology.model.claims import ClaimStatus, edge_claim_id
+from ontology.model.entities import EntityType
+from ontology.model.identifiers import EntityId, mint
 from ontology.model.spans import Span, SpanRole
 from ontology.store.records import ClaimRecord, Rule
 
@@ -110,6 +111,11 @@ def composition(medication: Medication, ingredient: EntityId, name: str, knowled
             if rule.predicate == "has_ingredient" and rule.object == ingredient:
                 return (cite(rule.claims[0], view),)
     for view, choice in zip(medication.views, medication.choices, strict=True):
+        if choice.label is not None:
+            product = mint(EntityType.DRUG.value, "setid", choice.label.document)
+            stated = cite_path((edge_claim_id(choice.label.document, "has_ingredient", product, ingredient),), knowledge)
+            if stated:
+                return stated
         label = choice.label or (view.dossier.labels[0] if view.dossier.labels else None)
         if label is None or ingredient not in (view.dossier.subject, *view.dossier.ingredients):
             continue

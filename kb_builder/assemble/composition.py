@@ -9,8 +9,8 @@ from kb_builder.ingest.classes import classes_of
 from kb_builder.ingest.markdown import METADATA
 from kb_builder.ingest.overlay import label_substances
 from ontology.model.claims import Claim, Edge, Provenance
-from ontology.model.entities import EntityType
-from ontology.model.identifiers import EntityId
+from ontology.model.entities import Entity, EntityType
+from ontology.model.identifiers import EntityId, mint
 from ontology.model.spans import Span
 from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
@@ -20,19 +20,24 @@ _PREDICATE_OF = {EntityType.DRUG_CLASS.value: "belongs_to", EntityType.ENZYME_RO
 
 
 def metadata_claims(document: Document, subject: EntityId, terminology: Terminology) -> Iterator[Claim]:
-    """`has_ingredient` for a combination; `belongs_to` and `has_role` for a single ingredient, whose classes are unambiguous."""
-    if subject.type == EntityType.DRUG.value:
-        yield from _ingredients(document, subject, terminology)
-    else:
+    """`has_ingredient` of the combination, or of the label's product; `belongs_to` and `has_role` for a single ingredient, whose classes are unambiguous."""
+    combination = subject.type == EntityType.DRUG.value
+    yield from _ingredients(document, subject if combination else product_entity(document).id, terminology)
+    if not combination:
         yield from _classes(document, subject, terminology)
 
 
-def _ingredients(document: Document, subject: EntityId, terminology: Terminology) -> Iterator[Claim]:
+def product_entity(document: Document) -> Entity:
+    """The product that a label of one ingredient describes, known by its set id."""
+    return Entity(mint(EntityType.DRUG.value, "setid", document.set_id), EntityType.DRUG, document.title or document.set_id)
+
+
+def _ingredients(document: Document, product: EntityId, terminology: Terminology) -> Iterator[Claim]:
     for substance in label_substances(document):
         ingredient, _ = terminology.subject_of([substance])
         span = substance_span(document, substance[0])
-        if span is not None and ingredient != subject:
-            yield Claim("has_ingredient", subject, ingredient, Edge(), (span,), PROVENANCE, words=substance[0])
+        if span is not None and ingredient != product:
+            yield Claim("has_ingredient", product, ingredient, Edge(), (span,), PROVENANCE, words=substance[0])
 
 
 def _classes(document: Document, subject: EntityId, terminology: Terminology) -> Iterator[Claim]:

@@ -165,6 +165,12 @@ def claim_id(claim: Claim) -> str:
     return "c" + content_hash({"doc": claim.document, **meaning(claim)})[:20]
 
 
+def edge_claim_id(document: str, predicate: str, subject: EntityId, object_: EntityId) -> str:
+    """The id that a document's positive, unguarded edge claim has, so that it can be looked up without being searched."""
+    said = _meaning(predicate, subject, object_, None, Edge(), Polarity.POSITIVE)
+    return "c" + content_hash({"doc": document, **said})[:20]
+
+
 def rule_key(claim: Claim) -> str:
     """`r` and 20 hex digits over what the claim says in any document: claims with one key are one rule with many evidences."""
     return "r" + content_hash({**meaning(claim), "routes": sorted(claim.scope.routes)})[:20]
@@ -172,11 +178,15 @@ def rule_key(claim: Claim) -> str:
 
 def meaning(claim: Claim) -> dict[str, object]:
     """What a claim says, as plain data."""
+    return _meaning(claim.predicate, claim.subject, claim.object, claim.guard, claim.payload, claim.polarity)
+
+
+def _meaning(predicate: str, subject: EntityId, object_: EntityId, guard: Guard | None, payload: Payload, polarity: Polarity) -> dict[str, object]:
     return {
-        "predicate": claim.predicate,
-        "subject": str(claim.subject),
-        "object": str(claim.object),
-        "guard": normal_guard(claim.guard),
-        "payload": encode(claim.payload),
-        "polarity": claim.polarity.value,
+        "predicate": predicate,
+        "subject": str(subject),
+        "object": str(object_),
+        "guard": normal_guard(guard),
+        "payload": encode(payload),
+        "polarity": polarity.value,
     }

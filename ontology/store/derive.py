@@ -97,6 +97,8 @@ def _refuse_dangling(db: sqlite3.Connection) -> None:
 def derive_subjects(db: sqlite3.Connection) -> list[dict[str, str]]:
     """The subject rows: every drug that a label set judges, its ingredients, and every drug that a released claim speaks of.
 
+    A product known only by its label (system `setid`) is none: orders of it are judged as orders of its composition.
+
     Raises StoreError when a label set names a drug that is no entity.
     """
     types = tuple(t.value for t in SUBJECT_TYPES)
@@ -114,7 +116,7 @@ def derive_subjects(db: sqlite3.Connection) -> list[dict[str, str]]:
         parts_of.setdefault(row["subject"], []).append(row["object"])
     for row in db.execute("SELECT DISTINCT subject FROM claim WHERE released = 1"):
         subject = row["subject"]
-        if subject.partition(":")[0] in types:
+        if subject.partition(":")[0] in types and read_id(subject).system != "setid":
             ingredients.setdefault(subject, [subject] if subject.startswith("Ingredient:") else parts_of.get(subject, []))
     names = {row["id"]: row["name"] for row in db.execute("SELECT id, name FROM entity")}
     missing = sorted(subject for subject in ingredients if subject not in names)

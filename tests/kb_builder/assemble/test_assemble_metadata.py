@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kb_builder.assemble.composition import metadata_claims, substance_span
+from kb_builder.assemble.composition import metadata_claims, product_entity, substance_span
 from kb_builder.assemble.edges import edge_claims
 from kb_builder.assemble.scope import label_scope, scoped
 from kb_builder.gate.gates import judge
@@ -16,7 +16,7 @@ from kb_builder.ingest.openfda_record import read_record
 from kb_builder.ingest.overlay import label_substances, product_rows
 from kb_builder.ingest.terminology import term_documents
 from ontology.model.advice import Action, Advice, Step
-from ontology.model.claims import Claim, Provenance, Scope
+from ontology.model.claims import Claim, Provenance, Scope, edge_claim_id
 from ontology.model.identifiers import EntityId
 from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
@@ -37,7 +37,10 @@ def overlaid(shipped: Terminology, document: Document) -> tuple[Terminology, Ent
 def test_the_class_of_a_single_ingredient_is_a_claim_on_its_line(shipped: Terminology, record: Make) -> None:
     document, _ = read_record(record())
     terminology, subject = overlaid(shipped, document)
-    (claim,) = metadata_claims(document, subject, terminology)
+    made, claim = metadata_claims(document, subject, terminology)
+    assert (str(made.subject), made.predicate, made.object) == (f"Drug:setid:{document.set_id}", "has_ingredient", subject)
+    assert made.id == edge_claim_id(document.set_id, "has_ingredient", made.subject, subject)
+    assert product_entity(document).id == made.subject
     assert (claim.predicate, claim.subject) == ("belongs_to", subject)
     assert (claim.statement.section, claim.statement.quote) == ("openfda.pharm_class_epc", "Nonsteroidal Anti-inflammatory Drug [EPC]")
 
@@ -45,7 +48,8 @@ def test_the_class_of_a_single_ingredient_is_a_claim_on_its_line(shipped: Termin
 def test_the_class_of_a_markdown_label_stands_in_its_block(shipped: Terminology, monograph: str) -> None:
     document, _ = read_markdown(monograph)
     terminology, subject = overlaid(shipped, document)
-    (claim,) = metadata_claims(document, subject, terminology)
+    made, claim = metadata_claims(document, subject, terminology)
+    assert made.statement.section == "metadata"
     assert claim.statement.section == "metadata"
     assert terminology.name(claim.object).casefold().startswith("vitamin k antagonist")
 
@@ -93,5 +97,5 @@ def test_a_claim_gets_the_scope_of_its_label_where_it_sets_none(shipped: Termino
     narrow = Claim("contraindicated_in", subject, subject, Advice((Step(Action.AVOID),)), (span,), Provenance("t", "1"), scope=Scope(routes=("topical",)))
     assert scoped(open_claim, scope).scope == scope
     assert scoped(narrow, scope).scope.routes == ("topical",)
-    (edge,) = metadata_claims(document, subject, terminology)
+    edge, *_ = metadata_claims(document, subject, terminology)
     assert scoped(edge, scope).scope == Scope()
