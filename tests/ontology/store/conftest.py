@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # the release is built by a modu
 from small_release import fill
 
 from ontology.model.claims import Claim
+from ontology.model.entities import Entity
 from ontology.store.release import Release
 from ontology.store.writer import ReleaseWriter
 
@@ -33,12 +34,13 @@ def release(release_folder: Path) -> Iterator[Release]:
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[[list[Claim]], Path]:
-    """Builds a release of other claims."""
+def build(tmp_path: Path) -> Callable[..., Path]:
+    """Builds a release of other claims, with further entities."""
 
-    def make(claims: list[Claim]) -> Path:
+    def make(claims: list[Claim], entities: Sequence[Entity] = ()) -> Path:
         with ReleaseWriter(tmp_path / "built") as writer:
             fill(writer, claims=claims)
+            writer.add_entities(entities)
             return writer.finish({"builder": "test"})
 
     return make

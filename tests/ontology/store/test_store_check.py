@@ -5,23 +5,29 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import ladybug
 import pytest
-from small_release import ANTICOAGULANTS, LABEL_C, NSAIDS, VKA, WARFARIN, edge, fill, make_claims
+from small_release import ANTICOAGULANTS, LABEL_C, NSAIDS, PREGNANCY, VKA, WARFARIN, edge, fill, make_claims
 
-from ontology.model.claims import ClaimStatus
+from ontology.model.claims import ClaimStatus, Scope
+from ontology.model.dosing import Amount, Limit, LimitScope, Measure, Regimen
 from ontology.model.entities import Entity, EntityType
+from ontology.model.guards import AllOf, Exposure, HasCondition, Not, Opaque
 from ontology.model.identifiers import mint
 from ontology.store.check import check_release
 from ontology.store.faults import Fault, FaultKind
 from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.writer import ReleaseWriter
 
+LIMIT = Limit(Measure.DAY, LimitScope.INGREDIENT, Amount(Decimal(1), None, "mg"))
 APPROVED = next(c.id for c in make_claims() if c.predicate == "contraindicated_in" and c.document == "label-a" and c.status is ClaimStatus.APPROVED)
 GUARDED = next(c.id for c in make_claims() if c.predicate == "interacts_with" and c.guard is not None)
 EDGE = next(c.id for c in make_claims() if c.predicate == "belongs_to" and c.subject == WARFARIN)
@@ -163,6 +169,33 @@ def test_a_change_of_the_graph_is_found(folder: Path, name: str, kind: FaultKind
     _run(folder, *statements)
     faults = check_release(folder, graph=LadybugGraph(next(folder.glob("*.lbug"))))
     assert [fault for fault in faults if fault.kind is kind and told in str(fault)], faults
+
+
+LOST = mint("Condition", "pharmgraph", "nowhere")
+CONTRAINDICATION = next(c for c in make_claims() if c.id == APPROVED)
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "told"),
+    [
+        ({"object": VKA, "subject": PREGNANCY}, FaultKind.REGISTRY, "does not speak of a Condition"),
+        ({"object": mint("Brand", "pharmgraph", "b")}, FaultKind.REGISTRY, "does not lead to a Brand"),
+        ({"guard": HasCondition(LOST, "x")}, FaultKind.REFERENCE, "guard's condition"),
+        ({"guard": Not(AllOf((Opaque("x"), Exposure(LOST))))}, FaultKind.REFERENCE, "guard's exposure"),
+        ({"guard": Exposure(WARFARIN, minus=(LOST,))}, FaultKind.REFERENCE, "guard's exposure"),
+        ({"scope": Scope(ingredients=(LOST,))}, FaultKind.REFERENCE, "scope's ingredient"),
+        ({"predicate": "has_dose_rule", "payload": Regimen((), partners=(LOST,))}, FaultKind.REFERENCE, "regimen's partner"),
+        ({"predicate": "has_dose_rule", "payload": Regimen((), indication=LOST)}, FaultKind.REFERENCE, "regimen's indication"),
+        ({"predicate": "has_limit", "payload": replace(LIMIT, overrides="c-none")}, FaultKind.REFERENCE, "overrides c-none"),
+        ({"predicate": "has_limit", "payload": replace(LIMIT, exception=HasCondition(LOST, "x"))}, FaultKind.REFERENCE, "guard's condition"),
+    ],
+)
+def test_a_claim_that_says_what_it_may_not_or_names_what_is_not_there_is_found(
+    build: Callable[..., Path], change: dict[str, Any], kind: FaultKind, told: str
+) -> None:
+    claim = replace(CONTRAINDICATION, **change)
+    folder = build([claim], [Entity(mint("Brand", "pharmgraph", "b"), EntityType.BRAND, "b")])
+    assert [fault.where for fault in _found(folder, kind) if told in fault.what] == [claim.id]
 
 
 def test_a_hierarchy_deeper_than_the_templates_climb_is_found(tmp_path: Path) -> None:
