@@ -190,6 +190,7 @@ class _Run:
 
     def _assemble(self, set_ids: list[str], writer: ReleaseWriter, recording: Recording | None) -> Mapping[str, int]:
         terminology = self.terminology
+        broken = {failure.document for failure in self.report.failed}
         files = list(term_documents(terminology))
         for document in files:
             writer.add_document(document)
@@ -203,7 +204,7 @@ class _Run:
             extraction = self.workspace.extraction(set_id)
             if extraction.subject is not None:
                 writer.add_entities(extraction.entities.values())
-                add_label_set(writer, judging, extraction.subject, extraction.ingredients, terminology)
+                add_label_set(writer, judging, extraction.subject, extraction.ingredients, terminology, read=set_id not in broken)
                 writer.add_claims(_recorded([judging], self.settler.settle(extraction.gated), recording))
             self.reporter.advance()
         return self.settler.counts()

@@ -14,7 +14,7 @@ from ontology.model.identifiers import EntityId
 from ontology.store.manifest import MANIFEST
 from ontology.store.writer import ReleaseWriter
 from ontology.terms.terminology import Terminology
-from ontology.text.document import Document, ProductInfo
+from ontology.text.document import Document, ProductInfo, SectionState
 
 
 def check_output(path: Path) -> None:
@@ -49,8 +49,16 @@ def move_into_place(finished: Path, target: Path) -> None:
     shutil.rmtree(retired, ignore_errors=True)
 
 
-def add_label_set(writer: ReleaseWriter, document: Document, subject: EntityId, ingredients: Iterable[EntityId], terminology: Terminology) -> None:
-    """Stores which orders a document judges, with canonical routes and forms. Herbs of a combination stay in its composition only."""
+def add_label_set(
+    writer: ReleaseWriter, document: Document, subject: EntityId, ingredients: Iterable[EntityId], terminology: Terminology, *, read: bool = True
+) -> None:
+    """Stores which orders a document judges, with canonical routes and forms. Herbs of a combination stay in its composition only.
+
+    A label that was not `read` whole, because a proposer broke off, has its sections marked so: what it does not say of a drug is then not known.
+    """
+    if not read:
+        sections = tuple(replace(s, state=SectionState.UNREAD) if s.state is SectionState.TEXT else s for s in document.sections)
+        document = replace(document, sections=sections)
     products = tuple(_canonical(product, terminology) for product in document.products)
     audited = tuple(i for i in ingredients if i.type == EntityType.INGREDIENT.value)
     writer.add_label_set(document, subject, audited, products=products)

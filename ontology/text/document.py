@@ -16,12 +16,13 @@ from ontology.model.spans import Span, SpanRole
 
 
 class SectionState(StrEnum):
-    """What a section holds: text; the statement "None"; a heading or stub without content; nothing at all."""
+    """What a section holds: text; the statement "None"; a heading or stub without content; nothing at all; text that could not be read for claims."""
 
     TEXT = "text"
     NONE = "none"
     STUB = "stub"
     EMPTY = "empty"
+    UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True)

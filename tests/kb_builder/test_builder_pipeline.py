@@ -123,12 +123,25 @@ def test_what_the_gates_refuse_is_kept_with_its_reason(run: Run, folder: Path, t
     assert check_release(tmp_path / "out") == []
 
 
+def section_states(release: Path, subject: EntityId) -> set[str]:
+    """The states of the sections of a subject's labels, as an audit sees them."""
+    opened = Release.open(release)
+    try:
+        dossier = opened.dossier(subject)
+        assert dossier is not None
+        return {state for label in dossier.labels for _, state in label.sections}
+    finally:
+        opened.close()
+
+
 def test_a_proposer_that_breaks_off_is_reported_and_what_it_gave_stands(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     (folder / "warfarin.md").write_text(monograph.replace("Avoid ibuprofen.", "Avoid ibuprofen. Fail. Avoid aspirin."))
     report = run(folder, tmp_path / "out")
     (failure,) = report.failed
     assert (failure.document, failure.proposer, failure.error) == ("test-warfarin", "sentences", "ValueError: this proposer broke")
     assert set(interactions(tmp_path / "out", WARFARIN)) == {"ibuprofen"}
+    assert section_states(tmp_path / "out", WARFARIN) == {"unread"}
+    assert check_release(tmp_path / "out") == []
     with pytest.raises(SourcesRefused, match="this proposer broke"):
         run(folder, tmp_path / "strict", strict=True)
     assert not (tmp_path / "strict").exists()
