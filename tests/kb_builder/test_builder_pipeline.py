@@ -140,7 +140,7 @@ def test_a_proposer_that_breaks_off_is_reported_and_what_it_gave_stands(run: Run
     (failure,) = report.failed
     assert (failure.document, failure.proposer, failure.error) == ("test-warfarin", "sentences", "ValueError: this proposer broke")
     assert set(interactions(tmp_path / "out", WARFARIN)) == {"ibuprofen"}
-    assert section_states(tmp_path / "out", WARFARIN) == {"unread"}
+    assert section_states(tmp_path / "out", WARFARIN) == {"none", "unread"}
     assert check_release(tmp_path / "out") == []
     with pytest.raises(SourcesRefused, match="this proposer broke"):
         run(folder, tmp_path / "strict", strict=True)
