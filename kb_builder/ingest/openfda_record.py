@@ -124,7 +124,7 @@ def _product(set_id: str, metadata: dict[str, list[str]], notes: list[Note]) -> 
         return None
     codes = [Code("setid", set_id)]
     codes += [Code("rxnorm", code) for code in _names(metadata, "rxcui")]
-    codes += [Code("ndc", code) for field in ("product_ndc", "package_ndc") for code in _names(metadata, field)]
+    codes += [Code("ndc", code) for code in _names(metadata, "product_ndc")]  # package codes are these and a package number
     return ProductInfo(
         generic_name=generic or " / ".join(names),
         substances=substances,
