@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from cds_service.answer.citations import SectionTitle
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.policy import Policy
@@ -67,6 +68,7 @@ class Desk:
     policy: Policy
     links: EvidenceLinks
     service_url: str
+    section_title: SectionTitle
 
     def answer(self, question: Question, *, budget: float = math.inf) -> Answer:
         """The answer. An audit that breaks or runs out of its budget of seconds gives an answer that says what was not evaluated."""
@@ -104,6 +106,7 @@ class Desk:
             policy=self.policy,
             evidence_url=lambda card: self.links.url(question.trace_id, card, question.received),
             service_url=self.service_url,
+            section_title=self.section_title,
         )
         return compose(result, prescription, context)
 

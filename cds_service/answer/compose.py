@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cds_service.answer.citations import SectionTitle
 from cds_service.answer.markdown import summary
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem, problems_of
@@ -14,7 +15,7 @@ from cds_service.answer.severity import Indicator
 from cds_service.answer.suggestions import cancellation, removable_order
 from cds_service.answer.wire_findings import compact, finding_object, gap_object, unchecked_object
 from cds_service.answer.wording import (
-    calm_line,
+    calm_lines,
     detail,
     drug_name,
     gap_detail,
@@ -54,6 +55,7 @@ class AnswerContext:
     policy: Policy
     evidence_url: Callable[[str], str]
     service_url: str
+    section_title: SectionTitle = lambda _: None
 
 
 def compose(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[dict[str, Any]]:
@@ -85,7 +87,16 @@ def _problem_card(problem: Problem, prescription: Prescription, context: AnswerC
     lead = problem.lead
     objects = [finding_object(s.finding, s.indicator) for s in problem.shown]
     source = source_label(e for f in problem.findings for e in f.evidence)
-    card = _card(lead.category.value, headline(lead), detail(problem.findings, context.policy), objects, context, problem.key, problem.indicator, source)
+    card = _card(
+        lead.category.value,
+        headline(lead),
+        detail(problem.findings, context.policy, context.section_title),
+        objects,
+        context,
+        problem.key,
+        problem.indicator,
+        source,
+    )
     removable = removable_order(problem, prescription)
     if removable is not None:
         card["suggestions"] = [cancellation(removable, card_uuid(context.trace_id, f"{problem.key}|remove"))]
@@ -98,9 +109,10 @@ def _problem_card(problem: Problem, prescription: Prescription, context: AnswerC
 
 def _calm_card(calm: Sequence[Problem], context: AnswerContext) -> dict[str, Any]:
     objects = [finding_object(s.finding, s.indicator) for p in calm for s in p.shown]
-    lines = [calm_line(p.lead, context.policy) for p in calm[: context.policy.info_lines]]
-    if len(calm) > len(lines):
-        lines.append(f"- and {len(calm) - len(lines)} more on the evidence page")
+    shown = [p.lead for p in calm[: context.policy.info_lines]]
+    lines = calm_lines(shown, context.policy, context.section_title)
+    if len(calm) > len(shown):
+        lines.insert(len(shown), f"- and {len(calm) - len(shown)} more on the evidence page")
     pairs = list(dict.fromkeys(_pair(p.lead) for p in calm))
     text = summary(f"For information: {'; '.join(pairs)}")
     return _card("information", text, "\n".join(lines), objects, context, source=source_label(e for p in calm for e in p.lead.evidence))

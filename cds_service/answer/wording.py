@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from cds_service.answer.citations import Citer, SectionTitle
 from cds_service.answer.markdown import clip, escape, plain, summary
 from cds_service.answer.policy import Policy
 from cds_service.audit.outcomes import Category, EvidenceRef, Finding, Gap, NotEvaluated, NotEvaluatedReason
 from ontology.model.advice import Action
+from ontology.model.facts import UnknownReason
 
 _VERBS: dict[Action, str] = {
     Action.CONTRAINDICATED: "contraindicated",
@@ -56,6 +58,15 @@ _NEEDS = {
     "drug-identity": "which drug is meant",
     "genotype": "genotype",
 }
+_UNKNOWN = {
+    UnknownReason.NOT_RETRIEVED: "not sent",
+    UnknownReason.INCOMPLETE: "sent incomplete",
+    UnknownReason.NOT_RECORDED: "not recorded",
+    UnknownReason.IMPLAUSIBLE: "recorded value not plausible",
+    UnknownReason.UNSTABLE: "changing too fast",
+    UnknownReason.STALE: "recorded too long ago",
+    UnknownReason.TOO_BROAD: "recorded less specifically",
+}
 _REASONS = {
     NotEvaluatedReason.DRUG_IDENTITY: "drug not identified",
     NotEvaluatedReason.NO_KNOWLEDGE: "no label",
@@ -66,18 +77,18 @@ _REASONS = {
 }
 
 
+NAME_LIMIT = 80
+"""Characters of a name on a card; what an order calls a drug may be of any length."""
+
+
 def drug_name(f: Finding) -> str:
     """The drug's name on cards."""
-    return f.drug.shown or f.drug.name
+    return clip(plain(f.drug.shown or f.drug.name), NAME_LIMIT)
 
 
 def other_name(f: Finding) -> str:
     """The other side's name on cards, empty where there is none."""
-    return (f.other.shown or f.other.name) if f.other else ""
-
-
-SHORT_QUOTE = 48
-"""Characters below which a quote is shown together with its heading or row."""
+    return clip(plain(f.other.shown or f.other.name), NAME_LIMIT) if f.other else ""
 
 
 def headline(f: Finding) -> str:
@@ -93,30 +104,44 @@ def headline(f: Finding) -> str:
     return summary(f"{_named(drug)}: {_VERBS[f.action]} in {clip(other, 80)}")
 
 
-def detail(findings: Iterable[Finding], policy: Policy) -> str:
+def detail(findings: Iterable[Finding], policy: Policy, section_title: SectionTitle) -> str:
     """The detail of a problem's card: what the label asks for, why it concerns this patient, the quoted sentences, what to confirm."""
+    shown = _quotes_once(findings, policy.evidence_a_card)
+    quotes = [e for _, fresh in shown for e in fresh]
+    citer = Citer.of(quotes, policy.quote_characters, section_title)
     blocks: list[str] = []
-    quoted: set[tuple[str, str, int]] = set()
-    left = policy.evidence_a_card
-    for f in findings:
-        lines = [f"**{escape(drug_name(f))}{_against(f)}.** {_asked(f)}{_change(f)}"]
+    for f, fresh in shown:
+        lines = [f"**{escape(_named(drug_name(f)))}{_against(f)}.** {_asked(f)}{_change(f)}"]
         if f.effect:
             lines.append(f"Effect named by the label: {escape(f.effect)}.")
-        fresh = [e for e in f.evidence if (e.span.document, e.span.section, e.span.start) not in quoted][:left]
-        quoted.update((e.span.document, e.span.section, e.span.start) for e in fresh)
-        left -= len(fresh)
-        lines.extend(_quote(e, policy) for e in fresh)
+        lines.extend(citer.block(e) for e in fresh)
         lines.extend(f"Note: {escape(q)}." for q in f.qualifiers)
         blocks.append("\n\n".join(lines) if fresh or not blocks else " ".join(lines[:1]))
-    return "\n\n".join(blocks)
+    return "\n\n".join(b for b in (*blocks, citer.footnote()) if b)
 
 
-def calm_line(f: Finding, policy: Policy) -> str:
-    """One finding of level info as a list item."""
-    first = f.evidence[0]
+def _quotes_once(findings: Iterable[Finding], most: int) -> list[tuple[Finding, list[EvidenceRef]]]:
+    """The findings with the evidence each brings that none before it brought, at most so many in all."""
+    shown: list[tuple[Finding, list[EvidenceRef]]] = []
+    seen: set[tuple[str, str, int]] = set()
+    for f in findings:
+        fresh = [e for e in f.evidence if (e.span.document, e.span.section, e.span.start) not in seen][: most - sum(len(q) for _, q in shown)]
+        seen.update((e.span.document, e.span.section, e.span.start) for e in fresh)
+        shown.append((f, fresh))
+    return shown
+
+
+def calm_lines(findings: Sequence[Finding], policy: Policy, section_title: SectionTitle) -> list[str]:
+    """Findings of level info as list items, and what is said of all their quotes."""
+    firsts = [f.evidence[0] for f in findings]
+    citer = Citer.of(firsts, policy.quote_characters * 3 // 4, section_title)
+    lines = [_calm_line(f, citer) for f in findings]
+    return [*lines, *([f"\n{note}"] if (note := citer.footnote()) else [])]
+
+
+def _calm_line(f: Finding, citer: Citer) -> str:
     notes = "".join(f" {escape(q[0].upper() + q[1:])}." for q in f.qualifiers)
-    text = f"**{escape(drug_name(f))}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} {quoted(first, policy.quote_characters // 2)}"
-    return f"- {text} ({_cited(first)})"
+    return f"- **{escape(_named(drug_name(f)))}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} {citer.inline(f.evidence[0])}"
 
 
 def gap_summary(gaps: Iterable[Gap]) -> str:
@@ -129,11 +154,15 @@ def gap_summary(gaps: Iterable[Gap]) -> str:
 
 def gap_detail(gaps: Iterable[Gap]) -> str:
     """The detail of the gap card: for every question what would decide it."""
-    merged: dict[str, list[str]] = {}
+    merged: dict[str, list[Gap]] = {}
     for g in gaps:
-        needs = ", ".join(escape(need_words(n)) for n in g.needs)
-        merged.setdefault(needs, []).append(escape(g.question.rstrip(".")) + ".")
-    return "\n".join(f"- **{needs}**: {' '.join(dict.fromkeys(lines))}" for needs, lines in merged.items())
+        merged.setdefault(", ".join(escape(need_words(n)) for n in g.needs), []).append(g)
+    lines = []
+    for needs, group in merged.items():
+        why = ", ".join(dict.fromkeys(_UNKNOWN[r] for g in group for r in g.reasons if r in _UNKNOWN))
+        asked = " ".join(dict.fromkeys(escape(_named(g.question).rstrip(".")) + "." for g in group))
+        lines.append(f"- **{needs}**{f' ({why})' if why else ''}: {asked}")
+    return "\n".join(lines)
 
 
 def unchecked_summary(items: Iterable[NotEvaluated]) -> str:
@@ -145,7 +174,7 @@ def unchecked_summary(items: Iterable[NotEvaluated]) -> str:
 
 def unchecked_detail(items: Iterable[NotEvaluated]) -> str:
     """The detail of the not-checked card: what was not checked and why."""
-    return "\n".join(f"- **{_REASONS[n.reason]}**: {escape(n.message.rstrip('.'))}." for n in items)
+    return "\n".join(f"- **{_REASONS[n.reason]}**: {escape(_named(n.message.rstrip('.')))}." for n in items)
 
 
 def need_words(need: str) -> str:
@@ -195,22 +224,3 @@ def _asked(f: Finding) -> str:
 
 def _change(f: Finding) -> str:
     return f" Change named by the label: {escape(f.parameter)}." if f.parameter else ""
-
-
-def _quote(e: EvidenceRef, policy: Policy) -> str:
-    differ = " *Labels differ on this.*" if e.conflicted else ""
-    return f"> {quoted(e, policy.quote_characters)}\n> ({_cited(e)}){differ}"
-
-
-def quoted(e: EvidenceRef, limit: int) -> str:
-    """The statement in quotation marks; one that is too short to speak for itself, as a cell of a table, with what it stands under."""
-    quote = plain(e.span.quote)
-    under = [plain(c) for c in e.context if plain(c) and plain(c) not in quote] if len(quote) < SHORT_QUOTE else []
-    return " … ".join(f"“{escape(clip(text, limit))}”" for text in (*under[:2], quote))
-
-
-def _cited(e: EvidenceRef) -> str:
-    title = escape(clip(plain(e.title or e.span.document), 80))
-    day = e.effective.isoformat() if e.effective else "label date unknown"
-    read = "" if e.read_by_person else ", not yet read by a person"
-    return f"{title}, {day}, section {escape(e.span.section)}{read}"

@@ -58,7 +58,7 @@ def run_chain(
     for task in plan.tasks:
         found: list[Result] = [_late(task)] if clock() > deadline else _judge(task, case)
         results.extend(found)
-        judged.append(TraceStep("judge", f"{task.check.name} of {task.medication.drug.name}: {_count(found)}", (task.medication.reference,)))
+        judged.append(TraceStep("judge", f"{task.check.name} of {task.medication.called}: {_count(found)}", (task.medication.reference,)))
     results.extend(missing_data(case, results))
     final = synthesise(results)
     steps = (*plan.steps, *_selection(roster), *judged, TraceStep("synthesise", _count(final)))
@@ -74,13 +74,13 @@ def _judge(task: Task, case: Case) -> list[Result]:
 
 
 def _unavailable(task: Task) -> NotEvaluated:
-    name = task.medication.drug.name
+    name = task.medication.called
     message = f"the {task.check.name} check of {name} is unavailable"
     return NotEvaluated(task.check.name, task.check.category, drug_ref(task.medication), NotEvaluatedReason.UNAVAILABLE, message)
 
 
 def _late(task: Task) -> NotEvaluated:
-    message = f"the {task.check.name} check of {task.medication.drug.name} did not finish in time"
+    message = f"the {task.check.name} check of {task.medication.called} did not finish in time"
     return NotEvaluated(task.check.name, task.check.category, drug_ref(task.medication), NotEvaluatedReason.TIMEOUT, message)
 
 
@@ -96,7 +96,7 @@ def _selection(roster: Roster) -> Iterator[TraceStep]:
     """Which dossiers were read, by which query templates they were made, and which label judges each medication."""
     templates: dict[str, str] = {}
     for medication in (*roster.taken, *roster.recent):
-        name = medication.drug.name
+        name = medication.called
         how = f"identified by {medication.drug.how} {medication.drug.matched}"
         subjects = tuple(str(v.dossier.subject) for v in medication.views)
         templates.update({t: h for v in medication.views for t, h in v.dossier.templates})
@@ -115,9 +115,9 @@ def _selection(roster: Roster) -> Iterator[TraceStep]:
 
 
 def _count(results: tuple[Result, ...] | list[Result]) -> str:
-    kinds = {Finding: "findings", Clear: "clear", Gap: "gaps", NotEvaluated: "not evaluated"}
-    counts = {word: sum(isinstance(r, kind) for r in results) for kind, word in kinds.items()}
-    return ", ".join(f"{n} {word}" for word, n in counts.items() if n) or "nothing"
+    kinds = {Finding: ("finding", "findings"), Clear: ("clear", "clear"), Gap: ("gap", "gaps"), NotEvaluated: ("not evaluated", "not evaluated")}
+    counts = {words: sum(isinstance(r, kind) for r in results) for kind, words in kinds.items()}
+    return ", ".join(f"{n} {one if n == 1 else many}" for (one, many), n in counts.items() if n) or "nothing"
 
 
 def _log_fault(where: str, error: Exception) -> None:

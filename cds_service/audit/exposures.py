@@ -105,7 +105,7 @@ class Exposures:
         if taken:
             # Taken today is taken within any wash-out.
             return True
-        ended = _stop_date(medication)
+        ended = order.ended or _stop_date(medication)
         if ended is not None:
             return (self.today - ended).days <= limit
         if said is None:

@@ -39,8 +39,9 @@ def missing_data(case: Case, results: Iterable[Result]) -> Iterator[Result]:
         drafts = [m for m in case.roster.drafts if m.order.selected]
         said = _said(case, kind, state)
         if kind in _CATEGORY and (depending := [m for m in drafts if _depends(m, kind)]):
+            names = ", ".join(dict.fromkeys(m.called for m in depending))
             for medication in depending:
-                yield Gap(_CATEGORY[kind].value, _CATEGORY[kind], drug_ref(medication), _NEEDS[kind], f"{said} {medication.drug.name} was checked without it.")
+                yield Gap(_CATEGORY[kind].value, _CATEGORY[kind], drug_ref(medication), _NEEDS[kind], f"{said} Checked without it: {names}.")
         elif not named & set(_NEEDS[kind]) or state is Retrieval.INCOMPLETE:
             drug = drug_ref(drafts[0]) if drafts else _first_order(case)
             if drug is not None:

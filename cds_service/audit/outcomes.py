@@ -9,6 +9,7 @@ from enum import StrEnum
 from cds_service.intake.prescription import Source
 from ontology.model.advice import Action
 from ontology.model.claims import Basis, Strength
+from ontology.model.facts import UnknownReason
 from ontology.model.spans import Span
 
 
@@ -149,7 +150,7 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A datum of the patient or the order would change the verdict; `question` says which and why."""
+    """A datum of the patient or the order would change the verdict; `question` says what it would decide, `reasons` why it is not known."""
 
     check: str
     category: Category
@@ -158,6 +159,7 @@ class Gap:
     question: str
     evidence: tuple[EvidenceRef, ...] = ()
     rules: tuple[str, ...] = ()
+    reasons: tuple[UnknownReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

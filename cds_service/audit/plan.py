@@ -51,15 +51,15 @@ def make_plan(roster: Roster, checks: tuple[Check, ...]) -> Plan:
         order = medication.order
         if order.unknown_modifiers:
             skipped.append(_modified(medication))
-            steps.append(TraceStep("plan", f"{medication.drug.name}: no checks, unknown modifiers", (order.reference,)))
+            steps.append(TraceStep("plan", f"{medication.called}: no checks, unknown modifiers", (order.reference,)))
             continue
         if not order.selected:
-            steps.append(TraceStep("plan", f"{medication.drug.name}: context only, not among the selections", (order.reference,)))
+            steps.append(TraceStep("plan", f"{medication.called}: context only, not among the selections", (order.reference,)))
             continue
         ids = (str(medication.drug.subject), *sorted(str(i) for i in medication.ingredients if i != medication.drug.subject))
         tasks.extend(Task(check, medication, ids, check.stratum) for check in checks)
         names = ", ".join(f"{c.name} ({c.stratum.value})" for c in checks)
-        steps.append(TraceStep("plan", f"{medication.drug.name}: {names}", (order.reference, *ids)))
+        steps.append(TraceStep("plan", f"{medication.called}: {names}", (order.reference, *ids)))
     skipped.extend(_without_label(roster))
     return Plan(tuple(tasks), tuple(skipped), tuple(steps))
 
@@ -92,7 +92,7 @@ def _modified(medication: Medication) -> NotEvaluated:
         Category.INTERACTION,
         drug_ref(medication),
         NotEvaluatedReason.OUT_OF_SCOPE,
-        f"{medication.drug.name}: the order carries modifiers that change its meaning and are not known here ({names}); it was not checked",
+        f"{medication.called}: the order carries modifiers that change its meaning and are not known here ({names}); it was not checked",
     )
 
 
@@ -100,7 +100,7 @@ def _without_label(roster: Roster) -> Iterator[NotEvaluated]:
     """Once a drug: no label of it is in the release, or none for its route."""
     told: set[str] = set()
     for medication in roster.taken:
-        name, draft = medication.drug.name, medication.order.role is OrderRole.DRAFT
+        name, draft = medication.called, medication.order.role is OrderRole.DRAFT
         if any(c.label is not None for c in medication.choices) or str(medication.drug.subject) in told or medication.use:
             continue
         told.add(str(medication.drug.subject))

@@ -16,6 +16,9 @@ from ontology.model.identifiers import EntityId
 from ontology.store.records import ClosureRow
 from ontology.terms.identity import DrugIdentity
 
+MOST_NAMED = 3
+"""Ingredients that a card names; a product of more is called by the order's own text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -50,6 +53,11 @@ class Medication:
     def reference(self) -> str:
         """The order's reference."""
         return self.order.reference
+
+    @property
+    def called(self) -> str:
+        """What people call it: its name, or the order's own text where it holds more ingredients than a sentence can."""
+        return self.order.text if len(self.drug.ingredients) > MOST_NAMED and self.order.text else self.drug.name
 
     @property
     def as_needed(self) -> bool:

@@ -12,6 +12,7 @@ import click
 
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.policy import Policy
+from cds_service.answer.section_titles import SectionTitles
 from cds_service.answering import Answer, Desk, answer_hash
 from cds_service.audit.outcomes import Clear, Finding, Gap, NotEvaluated, Result
 from cds_service.cli.exits import DIFFERS, sentences
@@ -39,7 +40,7 @@ def explain(trace_id: str, folder: Path, release: Path, policy: Path | None, as_
     state.log_read(ReadEntry(datetime.now(UTC), getpass.getuser(), trace_id, "explain"))
     with Release.open(release) as knowledge:
         links = EvidenceLinks(key.secret, trace.base_url)
-        answer = Desk(knowledge, knowledge.terminology, Policy.load(policy), links, trace.base_url).replay(trace)
+        answer = Desk(knowledge, knowledge.terminology, Policy.load(policy), links, trace.base_url, SectionTitles(knowledge).of).replay(trace)
     same = answer_hash(answer.cards) == trace.answer_hash
     verdict = state.verdict(trace_id)
     click.echo(encode(_report(trace, answer, same, verdict)).decode() if as_json else _readable(trace, answer, same, verdict))

@@ -18,6 +18,9 @@ from cds_service.settings import Settings, load_settings
 if TYPE_CHECKING:
     from flask import Flask
 
+FIGURES = "PROMETHEUS_MULTIPROC_DIR"
+"""Where prometheus-client looks for the folder in which workers share their figures."""
+
 SLACK = 30
 """Seconds a worker may be silent beyond a request's budget before it is replaced."""
 
@@ -44,13 +47,14 @@ def serve(**given: Any) -> None:
     listener = claim_port(settings.host, settings.port)
     settings = settings.model_copy(update={"port": listener.getsockname()[1]})
     master, figures = os.getpid(), tempfile.mkdtemp(prefix="pharmgraph-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
+    os.environ[FIGURES] = figures
     try:
         _run(settings, listener)
     finally:
         # A worker that ends passes here too; the figures are the master's.
         if os.getpid() == master:
             listener.close()
+            os.environ.pop(FIGURES, None)
             shutil.rmtree(figures, ignore_errors=True)
 
 

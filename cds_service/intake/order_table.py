@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 
 from cds_service.intake.fhir.concepts import code_words, words_of
 from cds_service.intake.fhir.timing import duration_days
-from cds_service.intake.fhir.values import Resource, boolean, first_day, items, mapping, text
+from cds_service.intake.fhir.values import Resource, boolean, day, first_day, items, mapping, objects, text
 from cds_service.intake.prescription import OrderIntent, OrderRole
 from cds_service.intake.tables import table
 
@@ -63,8 +64,29 @@ def _not_taken(resource: Resource) -> bool:
     return any(w in listed for w in said) or bool(boolean(resource.get("wasNotTaken"))) or bool(boolean(resource.get("wasNotGiven")))
 
 
+def ended_on(resource: Resource, today: date) -> date | None:
+    """The day a stopped drug was last taken, as far as the record says: the end of its use, the day it was stopped, else the end of its dosage or supply.
+
+    An end that lies ahead was planned, and says nothing of a drug that was stopped before.
+    """
+    use = [day(mapping(resource.get(member)).get("end")) for member in ("effectivePeriod", "occurencePeriod")]
+    stopped = [day(resource.get("dateEnded"))]
+    if text(resource.get("status")) in table("orders")["stop_statuses"]["statuses"]:
+        stopped.append(day(resource.get("statusChanged")))
+    planned = max((end for end in _planned_ends(resource) if end is not None), default=None)
+    return next((end for end in (*use, *stopped, planned) if end is not None and end <= today), None)
+
+
+def _planned_ends(resource: Resource) -> Iterator[date | None]:
+    for dosage in (d for member in ("dosageInstruction", "dosage") for d in objects(resource.get(member))):
+        repeat = mapping(mapping(dosage.get("timing")).get("repeat"))
+        for member in ("boundsPeriod", "bounds"):
+            yield day(mapping(repeat.get(member)).get("end"))
+    yield day(mapping(mapping(resource.get("dispenseRequest")).get("validityPeriod")).get("end"))
+
+
 def _ended(resource: Resource, today: date) -> bool:
-    end = first_day({"end": mapping(resource.get("effectivePeriod")).get("end")}, "end")
+    end = day(mapping(resource.get("effectivePeriod")).get("end"))
     return end is not None and end < today
 
 
@@ -72,7 +94,7 @@ def _lasts(resource: Resource, today: date) -> bool:
     """Whether an administration is recent or a dispensed supply is not used up; without a date it counts as lasting."""
     rows = table("orders")["dated"]
     if resource.get("resourceType") == "MedicationAdministration":
-        day = first_day(
+        given = first_day(
             {**resource, "end": mapping(resource.get("effectivePeriod")).get("end")},
             "end",
             "effectiveDateTime",
@@ -83,6 +105,6 @@ def _lasts(resource: Resource, today: date) -> bool:
         )
         length = Decimal(rows["administration_days"])
     else:
-        day = first_day(resource, "whenHandedOver", "whenPrepared")
+        given = first_day(resource, "whenHandedOver", "whenPrepared")
         length = duration_days(resource.get("daysSupply")) or Decimal(rows["dispense_days"])
-    return day is None or day + timedelta(days=float(min(length, Decimal(36500)))) >= today
+    return given is None or given + timedelta(days=float(min(length, Decimal(36500)))) >= today

@@ -97,6 +97,7 @@ class Order:
     selected: bool = True  # order-select: advice focuses on the selections
     unknown_modifiers: tuple[str, ...] = ()
     resource: Mapping[str, Any] | None = None
+    ended: date | None = None  # the day of the last dose, or the latest day it can have been, where the record gives one
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.policy import Policy
+from cds_service.answer.section_titles import SectionTitles
 from cds_service.answering import Desk, answer_hash
 from cds_service.audit.knowledge import VIEWS
 from cds_service.errors import ReplayImpossible, StateBroken
@@ -43,11 +44,15 @@ class Runtime:
     links: EvidenceLinks
     submitter: Submitter
     state_fault: str | None = None
+    titles: SectionTitles = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.titles = SectionTitles(self.release)
 
     @property
     def desk(self) -> Desk:
         """Where questions are answered."""
-        return Desk(self.release, self.release.terminology, self.policy, self.links, self.settings.public_url)
+        return Desk(self.release, self.release.terminology, self.policy, self.links, self.settings.public_url, self.titles.of)
 
     def recall(self, trace_id: str) -> Replay:
         """A past audit, computed again; the reading is logged. Raises TraceMissing, TraceUnreadable, ReplayImpossible or StateBroken."""

@@ -86,6 +86,9 @@ def _order(row: Mapping[str, Any] | str, ident: str, status: str) -> dict[str, A
             out[member] = {"reference": f"MedicationRequest/{order[key]}"}
     if order.get("do_not_give"):
         out["doNotPerform"] = True
+    if "ended_days_ago" in order:
+        repeat = out.setdefault("dosageInstruction", [{}])[0].setdefault("timing", {}).setdefault("repeat", {})
+        repeat["boundsPeriod"] = {"end": (TODAY - timedelta(days=order["ended_days_ago"])).isoformat()}
     if "group" in order:
         out["groupIdentifier"] = {"system": "urn:groups", "value": order["group"]}
     if "reason" in order:

@@ -73,7 +73,7 @@ def _result(case: Case, medication: Medication, allergy: AllergyFact, matches: l
             Category.ALLERGY,
             drug_ref(medication),
             NotEvaluatedReason.NO_KNOWLEDGE,
-            f"the record names an allergy to {allergy.text or lead.allergen.name}, but the release has no sentence to show for {medication.drug.name}",
+            f"the record names an allergy to {allergy.text or lead.allergen.name}, but the release has no sentence to show for {medication.called}",
         )
     action, strength, qualifiers, cap = _weigh(case, medication, allergy, lead)
     advice = next((s.rule.payload for m in matches for s in m.statements if isinstance(s.rule.payload, Advice)), None)
@@ -116,7 +116,7 @@ def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: Aller
         action, strength = (Action.CONTRAINDICATED, Strength.MUST) if severe else (Action.AVOID, Strength.SHOULD)
     elif lead.way is Way.CROSS:
         action, strength = (Action.AVOID, Strength.SHOULD) if severe else (Action.CAUTION, Strength.CONSIDER)
-        qualifiers.append(f"cross-reaction of {medication.drug.name} with {lead.target_name}: weigh the recorded reaction")
+        qualifiers.append(f"cross-reaction of {medication.called} with {lead.target_name}: weigh the recorded reaction")
     if is_side_effect(allergy):
         cap = "warning" if lead.way is Way.SAME and allergy.kind != "intolerance" else "info" if not severe and allergy.reactions else "warning"
         qualifiers.append("recorded as an intolerance or a side effect, not as an allergy")
@@ -142,7 +142,7 @@ def _edges(case: Case, medication: Medication, match: AllergyMatch) -> tuple[Evi
 
 
 def _path(medication: Medication, match: AllergyMatch) -> Iterator[PathStep]:
-    drug, allergen = medication.drug.name, match.allergen.name
+    drug, allergen = medication.called, match.allergen.name
     if match.way is Way.SAME:
         yield PathStep(drug, "contains", allergen)
         return

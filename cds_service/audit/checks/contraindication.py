@@ -26,6 +26,9 @@ from ontology.model.predicates import Stratum
 from ontology.model.quantities import Quantity, plain
 from ontology.store.records import Rule
 
+MOST_STATES = 3
+"""Conditions that a gap names; the evidence page shows the statements."""
+
 _HUNDREDTH = Decimal("0.01")
 _COUNTERPART = {EntityType.POPULATION: "population", EntityType.LAB_TEST: "lab"}
 
@@ -54,6 +57,13 @@ class Judged:
         return state | guard
 
     @property
+    def reasons(self) -> frozenset[UnknownReason]:
+        """Why the data that would decide it are not known."""
+        state = {self.state.reason} if self.state.truth is Truth.UNKNOWN and self.state.reason is not None else set()
+        guard = self.guard.reasons - BY_PERSON if self.guard.truth is Truth.UNKNOWN else frozenset()
+        return frozenset(state | guard)
+
+    @property
     def action(self) -> Action:
         """The label's strictest step."""
         payload = self.statement.rule.payload
@@ -79,7 +89,7 @@ class ContraindicationCheck:
                 self.category,
                 drug_ref(medication),
                 NotEvaluatedReason.NO_KNOWLEDGE,
-                f"no label of the combination {medication.drug.name} is in the release; its contraindications were not checked",
+                f"no label of the combination {medication.called} is in the release; its contraindications were not checked",
             )
             return
         judged = list(_judge(case.profile, medication))
@@ -146,7 +156,7 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         certainty=certainty,
         evidence=merge([j.statement.evidence()]),
         rules=(j.statement.claims[0].id,),
-        path=(PathStep(medication.drug.name, j.action.value.replace("-", " "), rule.object_name, j.statement.claims[0].id), *_matched(state, rule)),
+        path=(PathStep(medication.called, j.action.value.replace("-", " "), rule.object_name, j.statement.claims[0].id), *_matched(state, rule)),
         data=tuple(dict.fromkeys((*source, *case.profile.data_of(j.guard.used)))),
         subject_key=state.source.reference if state.source is not None else str(rule.object),
         qualifiers=tuple(qualifiers),
@@ -184,13 +194,14 @@ def _gaps(medication: Medication, unknown: list[Judged]) -> Iterator[Gap]:
         groups.setdefault(key, []).append(j)
     for needs, group in groups.items():
         broader = [j for j in group if j.state.reason is UnknownReason.TOO_BROAD]
-        named = ", ".join(dict.fromkeys(j.statement.rule.words or j.statement.rule.object_name for j in group[:4]))
-        more = f" and {len(group) - 4} more" if len(group) > 4 else ""
-        question = f"{medication.drug.name} is restricted by its label in: {named}{more}"
+        names = list(dict.fromkeys(j.statement.rule.words or j.statement.rule.object_name for j in group))
+        named = ", ".join(names[:MOST_STATES])
+        more = f" and {len(names) - MOST_STATES} more" if len(names) > MOST_STATES else ""
+        question = f"{medication.called} is restricted by its label in: {named}{more}"
         if broader:
             question += f"; the record says “{broader[0].state.name}”, which is less specific"
         rules = tuple(dict.fromkeys(j.statement.claims[0].id for j in group))
         yield Gap(
             "contraindication", Category.CONTRAINDICATION, drug_ref(medication), tuple(sorted(needs)), question,
-            merge(j.statement.evidence() for j in group), rules,
+            merge(j.statement.evidence() for j in group), rules, tuple(sorted({r for j in group for r in j.reasons})),
         )  # fmt: skip

@@ -7,6 +7,7 @@ labels say that the ingredient is in both products.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import order_uses
@@ -97,8 +98,8 @@ def _finding(case: Case, medication: Medication, other: Medication, ingredient: 
         check="duplicate",
         category=Category.DUPLICATE,
         risk=RiskType.DUPLICATE_INGREDIENT,
-        drug=ref,
-        other=counterpart(other, ingredient.name),
+        drug=replace(ref, shown=medication.order.text or ref.shown),
+        other=counterpart(other, ingredient.name, other.order.text),
         action=Action.AVOID,
         hazard="combination",
         certainty=Certainty.CODED if "name" not in (medication.drug.how, other.drug.how) else Certainty.STATED,
@@ -123,7 +124,7 @@ def _strengths_of_one_course(first: Medication, second: Medication) -> bool:
 
 
 def _contains(medication: Medication, ingredient: IngredientRef) -> PathStep:
-    return PathStep(medication.order.text or medication.drug.name, "contains", ingredient.name, _claim_of(medication, ingredient.id))
+    return PathStep(medication.order.text or medication.called, "contains", ingredient.name, _claim_of(medication, ingredient.id))
 
 
 def _claim_of(medication: Medication, ingredient: EntityId) -> str | None:

@@ -79,12 +79,13 @@ def _weighed(statement: PairStatement, said: Iterable[PairStatement]) -> PairSta
     denied = any(s.denies and s.direct and s.owner is statement.owner and s.outcome.truth is Truth.TRUE for s in said)
     if not denied or (statement.direct and statement.action is Action.CONTRAINDICATED):
         return statement
-    note = f"the same label says of {statement.partner.drug.name} itself that nothing needs to be changed"
+    note = f"the same label says of {statement.partner.called} itself that nothing needs to be changed"
     return replace(statement, cap="info", qualifiers=(*statement.qualifiers, note))
 
 
-def _order(s: PairStatement) -> tuple[int, int, int, str]:
-    return (ACTION_RANK.index(s.action), not s.direct, not s.statement.chosen, s.statement.rule.key)
+def _order(s: PairStatement) -> tuple[int, int, int, int, int, str]:
+    """The strictest first; of equal ones what names the drug itself, what the label of the drug being signed says, what is said of the narrowest group."""
+    return (ACTION_RANK.index(s.action), not s.direct, s.owner.order.role is not OrderRole.DRAFT, -s.depth, not s.statement.chosen, s.statement.rule.key)
 
 
 def _finding(case: Case, group: list[PairStatement]) -> Finding:
@@ -97,8 +98,8 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
         check="interaction",
         category=Category.INTERACTION,
         risk=RiskType.INTERACTION_DRUG_DRUG,
-        drug=drug_ref(owner),
-        other=counterpart(partner, label),
+        drug=replace(drug_ref(owner), shown=_shown(owner, group)),
+        other=counterpart(partner, label, _shown(partner, group)),
         action=lead.action,
         hazard="combination",
         certainty=Certainty.CODED if "name" not in (owner.drug.how, partner.drug.how) else Certainty.STATED,
@@ -117,12 +118,20 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
     )
 
 
+def _shown(medication: Medication, group: list[PairStatement]) -> str | None:
+    """A product of many ingredients by its own name with the ingredients that the other label means; None for others."""
+    shown = drug_ref(medication).shown
+    met = {s.reach.ingredient for s in group if s.partner is medication}
+    meant = [i.name for i in medication.drug.ingredients if i.id in met]
+    return f"{shown} ({', '.join(meant)})" if shown and meant else shown
+
+
 def _path(s: PairStatement) -> tuple[PathStep, ...]:
     rule, claim = s.statement.rule, s.statement.claims[0].id
-    steps = [PathStep(s.owner.drug.name, "interacts with", rule.object_name, claim)]
+    steps = [PathStep(s.owner.called, "interacts with", rule.object_name, claim)]
     if s.reach.row is not None:
         relation = _RELATIONS.get(s.reach.row.relation, s.reach.row.relation)
-        steps.append(PathStep(s.partner.drug.name, relation, s.reach.row.target_name, s.reach.row.path[0] if s.reach.row.path else None))
+        steps.append(PathStep(s.partner.called, relation, s.reach.row.target_name, s.reach.row.path[0] if s.reach.row.path else None))
     return tuple(steps)
 
 
@@ -130,23 +139,32 @@ def _gap(draft: Medication, other: Medication, unknown: list[PairStatement]) -> 
     lead = unknown[0]
     needs = tuple(sorted({n for s in unknown for n in s.outcome.needs}))
     evidence = merge(s.statement.evidence() for s in unknown)
-    question = f"{draft.drug.name} with {other.drug.name}: the label of {lead.owner.drug.name} says “{lead.action.value}” for some patients only"
+    said = lead.action.value.replace("-", " ")
+    recent = next((m for m in (lead.owner, lead.partner) if m.order.role is OrderRole.RECENT), None)
+    question = (
+        f"{draft.called} with {other.called}: the label of {lead.owner.called} says “{said}” for a time after the other drug; "
+        f"the record does not say when {recent.called} was last taken"
+        if recent is not None
+        else f"{draft.called} with {other.called}: the label of {lead.owner.called} says “{said}” in some cases only"
+    )
     rules = tuple(dict.fromkeys(s.statement.claims[0].id for s in unknown))
-    return Gap("interaction", Category.INTERACTION, drug_ref(draft), needs, question, evidence, rules)
+    reasons = tuple(sorted({r for s in unknown for r in s.outcome.reasons})) if recent is None else ()
+    return Gap("interaction", Category.INTERACTION, drug_ref(draft), needs, question, evidence, rules, reasons)
 
 
 def _stale(case: Case, *medications: Medication) -> list[str]:
     oldest = case.prescription.reference_time.date() - timedelta(days=setting("orders", "stale_days"))
     return [
-        f"the order of {m.drug.name} is from {m.order.source.date}: confirm that it is still taken"
+        f"the order of {m.called} is from {m.order.source.date}: confirm that it is still taken"
         for m in medications
         if m.order.role is OrderRole.CURRENT and m.order.source.date is not None and m.order.source.date < oldest
     ]
 
 
 def _wash_out(*medications: Medication) -> list[str]:
-    return [f"{m.drug.name} was stopped; the label asks for an interval" for m in medications if m.order.role is OrderRole.RECENT]
+    stopped = [(m.called, f" on {m.order.ended}" if m.order.ended else "") for m in medications if m.order.role is OrderRole.RECENT]
+    return [f"{name} was stopped{when}; the label asks for an interval" for name, when in stopped]
 
 
 def _borrowed(owner: Medication) -> list[str]:
-    return [f"no label of {owner.drug.name} itself is in the release; this is what the labels of its ingredients say"] if owner.borrowed else []
+    return [f"no label of {owner.called} itself is in the release; this is what the labels of its ingredients say"] if owner.borrowed else []

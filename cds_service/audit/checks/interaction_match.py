@@ -29,7 +29,10 @@ _WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
 
 @dataclass(frozen=True, slots=True)
 class PairStatement:
-    """One label's statement about a partner: by what the partner is meant, its truth for this patient, and the most it may be shown as."""
+    """One label's statement about a partner: by what the partner is meant, its truth for this patient, and the most it may be shown as.
+
+    `depth` counts what the target descends from: the deeper, the narrower.
+    """
 
     statement: Statement
     owner: Medication
@@ -40,6 +43,7 @@ class PairStatement:
     outcome: Outcome
     cap: str | None
     qualifiers: tuple[str, ...]
+    depth: int
 
     @property
     def advice(self) -> Advice:
@@ -83,10 +87,10 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                     continue
                 outcome = evaluate(guard, facts)
                 if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner) and not _idle_route(statement, owner, partner):
-                    yield _weigh(statement, owner, partner, target, outcome)
+                    yield _weigh(statement, owner, partner, target, outcome, depth=len(case.knowledge.terminology.ancestors(target)))
 
 
-def _weigh(statement: Statement, owner: Medication, partner: Medication, target: EntityId, outcome: Outcome) -> PairStatement:
+def _weigh(statement: Statement, owner: Medication, partner: Medication, target: EntityId, outcome: Outcome, *, depth: int) -> PairStatement:
     """The statement with the caps that route, role strength, judgement and an already respected dose put on it."""
     rule = statement.rule
     advice = rule.payload if isinstance(rule.payload, Advice) else None
@@ -95,7 +99,7 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
     said: list[str] = []
     for m in _unmeant(statement, owner, partner):
         caps.append("info")
-        said.append(f"{m.drug.name} is given by a route ({m.route or 'local'}) from which little reaches the body")
+        said.append(f"{m.called} is given by a route ({m.route or 'local'}) from which little reaches the body")
     if rule.basis in (Basis.OTHER_FORMULATION, Basis.PREDICTED):
         caps.append("info")
         said.append(
@@ -103,7 +107,7 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
         )
     if target.type == EntityType.ENZYME_ROLE and not _counts(target, partner):
         caps.append("info")
-        said.append(f"{partner.drug.name} has this role only weakly, or its strength is not known")
+        said.append(f"{partner.called} has this role only weakly, or its strength is not known")
     if needs_judgement(outcome):
         caps.append("warning" if action in _LOUD else "info")
         said.append("the label limits this to cases that need your judgement; see the quoted sentence")
@@ -112,7 +116,7 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
         caps.append("info")
         said.append("the ordered dose already respects the label's limit for this combination")
     cap = min(caps, key=("info", "warning").index) if caps else None
-    return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)))
+    return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)), depth)
 
 
 def _unmeant(statement: Statement, owner: Medication, partner: Medication) -> list[Medication]:

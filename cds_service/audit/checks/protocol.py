@@ -9,7 +9,7 @@ from typing import Protocol
 from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.outcomes import Category, Counterpart, DrugRef, Result
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.roster import Medication, Roster
+from cds_service.audit.roster import MOST_NAMED, Medication, Roster
 from cds_service.intake.prescription import Prescription
 from ontology.model.predicates import Stratum
 
@@ -52,20 +52,16 @@ class Check(Protocol):
         ...
 
 
-MOST_NAMED = 3
-"""Ingredients that a card names; a product of more is shown by the order's own text."""
-
-
 def drug_ref(*medications: Medication) -> DrugRef:
     """The drug of one or several orders of the same composition."""
     first = medications[0]
     name = " / ".join(i.name for i in first.drug.ingredients) or first.drug.name
     rxcui = first.drug.ingredients[0].rxcui if len(first.drug.ingredients) == 1 else None
-    shown = first.order.text if len(first.drug.ingredients) > MOST_NAMED and first.order.text else None
+    shown = first.called if len(first.drug.ingredients) > MOST_NAMED else None
     return DrugRef(name, rxcui, tuple(dict.fromkeys(m.reference for m in medications)), shown)
 
 
-def counterpart(medication: Medication, label: str | None) -> Counterpart:
+def counterpart(medication: Medication, label: str | None, shown: str | None = None) -> Counterpart:
     """A medication as the other side of a finding."""
     ref = drug_ref(medication)
-    return Counterpart("drug", ref.name, label, ref.shown)
+    return Counterpart("drug", ref.name, label, shown or ref.shown)

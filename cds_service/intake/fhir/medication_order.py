@@ -10,7 +10,7 @@ from cds_service.intake.fhir.dosage import Dosage, read_dosages
 from cds_service.intake.fhir.medication import read_drug
 from cds_service.intake.fhir.reading import Reading, address_of, relative, unknown_modifiers
 from cds_service.intake.fhir.values import Resource, first_day, items, mapping, objects, text
-from cds_service.intake.order_table import intent_of, role_of
+from cds_service.intake.order_table import ended_on, intent_of, role_of
 from cds_service.intake.prescription import ConditionFact, DoseInstruction, Order, OrderRole, Source
 from ontology.terms.identity import DrugIdentity
 
@@ -61,6 +61,7 @@ def read_order(resource: Resource, reading: Reading, reference: str, *, draft: b
         selected=selected,
         unknown_modifiers=unknown_modifiers(resource, *_dosage_elements(resource)),
         resource=resource,
+        ended=ended_on(resource, reading.today) if role is OrderRole.RECENT else None,
     )
     reasons = read_reasons(resource, reading, reference, day, ended=role is OrderRole.RECENT) if role is not OrderRole.IGNORED else ()
     return OrderRead(order, reasons, _documented(resource))

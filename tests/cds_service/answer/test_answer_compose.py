@@ -18,10 +18,11 @@ from case_world import case_world
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.policy import Policy
 from cds_service.audit.chain import run_chain
-from cds_service.audit.outcomes import AuditResult, Category, Certainty, Counterpart, DrugRef, EvidenceRef, Finding, RiskType
+from cds_service.audit.outcomes import AuditResult, Category, Certainty, Counterpart, DrugRef, EvidenceRef, Finding, Gap, RiskType
 from cds_service.intake.prescription import Prescription
 from cds_service.intake.request import read_request
 from ontology.model.advice import Action
+from ontology.model.facts import UnknownReason
 from ontology.model.spans import Span
 
 WHO = {"born": "1950-03-01", "sex": "male", "conditions": [], "allergies": "none stated", "labs": []}
@@ -199,5 +200,14 @@ def test_the_calm_card_stays_short_and_its_findings_whole() -> None:
     cards = compose(AuditResult(many), empty_prescription(), context())
     assert len(cards) == 1
     assert cards[0]["detail"].count("\n- ") == Policy.shipped().info_lines
-    assert cards[0]["detail"].endswith("and 8 more on the evidence page")
+    assert "- and 8 more on the evidence page\n\n*Not yet read by a person.*" in cards[0]["detail"]
     assert len(cards[0]["extension"]["org.pharmgraph.findings"]) == 20
+
+
+def test_a_gap_names_few_states_once_and_why_the_data_are_missing() -> None:
+    question = "Clarithromycin is restricted by its label in: a, b, c and 5 more"
+    gap = Gap(
+        "contraindication", Category.CONTRAINDICATION, DrugRef("clarithromycin", None, ("o",)), ("conditions",), question, reasons=(UnknownReason.INCOMPLETE,)
+    )
+    (card,) = compose(AuditResult((gap, replace(gap, drug=DrugRef("warfarin", None, ("p",))))), empty_prescription(), context())
+    assert card["detail"] == f"- **problem list** (sent incomplete): {question}."

@@ -90,6 +90,13 @@ def test_a_wash_out_counts_from_the_last_dose_that_the_record_gives(order: dict[
     assert truth(ask(facts, "NSAIDs", state=ExposureState.STOPPED_WITHIN, days=14)) == expected
 
 
+@pytest.mark.parametrize(("ended", "expected"), [(0, True), (14, True), (15, False), (-3, frozenset({"medications"}))])
+def test_a_wash_out_counts_from_the_end_that_the_record_gives(ended: int, expected: object) -> None:
+    stopped = {"text": "ibuprofen 400 mg oral tablet", "status": "stopped", "days_ago": 200, "ended_days_ago": ended}
+    facts = facts_of({**DRAFT, "current": [stopped]})
+    assert truth(ask(facts, "NSAIDs", state=ExposureState.STOPPED_WITHIN, days=14)) == expected
+
+
 def test_what_is_taken_today_is_inside_every_wash_out() -> None:
     facts = facts_of({**DRAFT, "current": ["ibuprofen 400 mg oral tablet"]})
     assert truth(ask(facts, "NSAIDs", state=ExposureState.STOPPED_WITHIN, days=14)) is True

@@ -1,3 +1,4 @@
+import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -47,6 +48,7 @@ def test_a_missing_release_is_one_sentence(run: Run, tmp_path: Path) -> None:
     result = run("serve", "--release", tmp_path / "none", "--port", 0, "--state", tmp_path / "s")
     assert result.exit_code == 3
     assert str(tmp_path / "none") in result.stderr
+    assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ
 
 
 def test_settings_that_are_missing_or_wrong_are_named(run: Run) -> None:

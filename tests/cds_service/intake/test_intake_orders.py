@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -166,3 +167,29 @@ def test_more_orders_than_the_limit_are_said(read: Read, request_body: Make, ord
     found = read(request_body(*(order(f"o{i}") for i in range(305))))
     assert len(found.orders) == 300
     assert found.retrieval["medications"] is Retrieval.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    ("resource", "ended"),
+    [
+        ({"resourceType": "MedicationStatement", "status": "stopped", "effectivePeriod": {"start": "2020", "end": "2026-10-26"}}, date(2026, 10, 26)),
+        ({"resourceType": "MedicationStatement", "status": "stopped", "effectivePeriod": {"end": "2026-10"}}, None),
+        ({"resourceType": "MedicationRequest", "status": "stopped", "statusChanged": "2026-10-20T08:00:00Z"}, date(2026, 10, 20)),
+        ({"resourceType": "MedicationOrder", "status": "stopped", "dateEnded": "2026-10-21"}, date(2026, 10, 21)),
+        (
+            {
+                "resourceType": "MedicationRequest",
+                "status": "completed",
+                "dosageInstruction": [{"timing": {"repeat": {"boundsPeriod": {"end": f"2026-10-{d}"}}}} for d in (22, 24)],
+            },
+            date(2026, 10, 24),
+        ),
+        ({"resourceType": "MedicationRequest", "status": "stopped", "dispenseRequest": {"validityPeriod": {"end": "2026-09-01"}}}, date(2026, 9, 1)),
+        ({"resourceType": "MedicationRequest", "status": "stopped", "dispenseRequest": {"validityPeriod": {"end": "2027-09-01"}}}, None),
+        ({"resourceType": "MedicationRequest", "status": "stopped", "dispenseRequest": ["2026"], "dosageInstruction": [{"timing": 3}]}, None),
+        ({"resourceType": "MedicationRequest", "status": "active", "dispenseRequest": {"validityPeriod": {"end": "2026-09-01"}}}, None),
+    ],
+)
+def test_the_day_a_stopped_drug_ended(recorded: Callable[..., tuple[Order, ...]], resource: dict[str, Any], ended: date | None) -> None:
+    (order,) = recorded({"id": "old", "medicationCodeableConcept": {"text": "Warfarin"}, **resource})
+    assert order.ended == ended
