@@ -25,7 +25,7 @@ METADATA_FIELDS = (
 SET_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
 URL = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 
-Note = tuple[str, str]
+Note = tuple[str | None, str]
 
 
 class RecordRefused(Exception):
@@ -47,10 +47,12 @@ def read_record(record: dict[str, Any]) -> tuple[Document, tuple[Note, ...]]:
         raise RecordRefused("set_id", f"{set_id[:40]!r} is not a set id (letters, digits and . _ : - only)")
     notes: list[Note] = []
     sections = _sections(record, notes)
-    if all(s.state is SectionState.EMPTY for s in sections):
-        raise RecordRefused(None, f"the label {set_id} is empty: no field holds text")
     metadata = _metadata(record.get("openfda"), notes)
     product = _product(set_id, metadata, notes)
+    if all(s.state is SectionState.EMPTY for s in sections):
+        if product is None:
+            raise RecordRefused(None, f"the label {set_id} is empty: no field holds text, and no metadata name a product")
+        notes.append((None, f"the label {set_id} is empty: no field holds text; only its metadata were read"))
     document = Document(
         set_id=set_id,
         version=_version(record, notes),

@@ -96,7 +96,7 @@ def test_uniis_that_do_not_pair_with_substances_are_left_out(record: Make) -> No
         ({"set_id": None}, "set_id", "without a set id"),
         ({"set_id": 7}, "set_id", "without a set id"),
         ({"set_id": "../../etc"}, "set_id", "is not a set id"),
-        ({"indications_and_usage": [""], "contraindications": None, "drug_interactions": [" \n"]}, None, "is empty"),
+        ({"indications_and_usage": [""], "contraindications": None, "drug_interactions": [" \n"], "openfda": {}}, None, "is empty"),
     ],
 )
 def test_a_record_without_identity_or_text_is_refused(record: Make, fields: Record, field: str | None, reason: str) -> None:
@@ -125,6 +125,14 @@ def test_a_field_that_makes_no_sense_is_left_out_with_a_note(record: Make, field
     document, notes = read_record(record(**fields))
     assert note in notes
     assert document.section("drug_interactions") is not None
+
+
+def test_a_label_without_text_lands_with_its_product_and_is_told(record: Make) -> None:
+    made = {k: v for k, v in record().items() if k in ("set_id", "id", "openfda")}
+    document, notes = read_record({**made, "contraindications": [""], "drug_interactions": [" \n"]})
+    assert document.products
+    assert {s.state for s in document.sections if not s.key.startswith("openfda.")} == {SectionState.EMPTY}
+    assert notes == ((None, f"the label {document.set_id} is empty: no field holds text; only its metadata were read"),)
 
 
 def test_a_version_without_number_and_date_is_named_by_its_hash(record: Make) -> None:
