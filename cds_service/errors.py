@@ -4,6 +4,7 @@ ServiceError
 ├── SettingsError          a setting that cannot be used
 ├── RequestRefused         a request that is not answered, and why
 │   ├── BodyTooLarge       more bytes than the limit
+│   ├── BodyIncomplete     a body that ends before its announced length, comes too slowly or is not framed as HTTP
 │   ├── BodyTooDeep        nested deeper than the limit
 │   ├── NotJson            not JSON, or JSON that is not an object
 │   ├── WrongContentType   a content type or encoding that is not read
@@ -45,6 +46,10 @@ class RequestRefused(ServiceError):
 
 class BodyTooLarge(RequestRefused):
     """More bytes than the limit."""
+
+
+class BodyIncomplete(RequestRefused):
+    """A body that ends before its announced length, comes too slowly or is not framed as HTTP."""
 
 
 class BodyTooDeep(RequestRefused):

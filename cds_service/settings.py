@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -32,6 +32,7 @@ class Settings(BaseModel):
     live: bool = False
     reference_time_from_request: bool = False
     max_body_bytes: int = Field(10 * 1024 * 1024, ge=1024)
+    read_seconds: float = Field(10.0, ge=0.5, le=600)
     max_depth: int = Field(64, ge=8, le=500)
     time_budget_ms: int = Field(3000, ge=1)
     trace_days: int = Field(30, ge=1, le=3650)
@@ -39,7 +40,7 @@ class Settings(BaseModel):
     recheck: bool = True
     site_key: SecretStr | None = None
     broker_url: SecretStr | None = None
-    log_level: str = "INFO"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
     @field_validator("base_url")
     @classmethod

@@ -14,6 +14,7 @@ from cds_service.audit.roster import Medication, Roster
 from cds_service.intake.prescription import Order, OrderRole
 from ontology.model.predicates import Stratum
 from ontology.terms.identity import UnidentifiedDrug
+from ontology.text.document import SectionState
 
 _WHY_UNIDENTIFIED = {
     "unknown": "is not a drug this release knows",
@@ -61,6 +62,7 @@ def make_plan(roster: Roster, checks: tuple[Check, ...]) -> Plan:
         names = ", ".join(f"{c.name} ({c.stratum.value})" for c in checks)
         steps.append(TraceStep("plan", f"{medication.called}: {names}", (order.reference, *ids)))
     skipped.extend(_without_label(roster))
+    skipped.extend(_without_text(roster))
     return Plan(tuple(tasks), tuple(skipped), tuple(steps))
 
 
@@ -107,3 +109,19 @@ def _without_label(roster: Roster) -> Iterator[NotEvaluated]:
         why = medication.choices[0].why if medication.choices else "no label of it is in the release"
         lost = "its contraindications and what only its own label says were" if draft else "what only its own label says of interactions was"
         yield NotEvaluated("knowledge", Category.INTERACTION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, f"{name}: {why}; {lost} not checked")
+
+
+def _without_text(roster: Roster) -> Iterator[NotEvaluated]:
+    """What a label that judges an order cannot say: it has no section on contraindications, or its text could not be read for claims."""
+    for medication in roster.taken:
+        labels = [c.label for c in medication.choices if c.label is not None]
+        if medication.use or not medication.order.selected:
+            continue
+        for label in labels:
+            states = dict(label.sections)
+            if SectionState.UNREAD in states.values():
+                said = f"{medication.called}: the text of its label ({label.title}) could not be read whole; what it says was checked only in part"
+                yield NotEvaluated("knowledge", Category.INTERACTION, drug_ref(medication), NotEvaluatedReason.UNAVAILABLE, said)
+            elif medication.order.role is OrderRole.DRAFT and states.get("contraindications", SectionState.EMPTY) == SectionState.EMPTY:
+                said = f"{medication.called}: its label ({label.title}) has no section on contraindications; these were not checked"
+                yield NotEvaluated("knowledge", Category.CONTRAINDICATION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, said)

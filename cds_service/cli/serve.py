@@ -79,6 +79,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 
     from cds_service.wire.app import create_app
     from cds_service.wire.gunicorn_hooks import QuietLogger, child_exit, worker_exit
+    from cds_service.wire.gunicorn_worker import PatientWorker
     from cds_service.wire.logs import configure_logs
 
     configure_logs(settings.log_level)
@@ -86,6 +87,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     gc.collect()
     gc.freeze()
     handed_over = listener.detach()
+    PatientWorker.read_seconds = settings.read_seconds
 
     class Server(BaseApplication):  # type: ignore[misc]
         """The gunicorn arbiter around the application that is already made."""
@@ -96,7 +98,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
                 "bind": f"fd://{handed_over}",
                 "workers": settings.workers,
                 "threads": settings.threads,
-                "worker_class": "gthread",
+                "worker_class": PatientWorker,
                 "timeout": settings.time_budget_ms // 1000 + SLACK,
                 "graceful_timeout": settings.time_budget_ms // 1000 + 2,
                 "keepalive": 30,

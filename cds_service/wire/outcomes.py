@@ -9,6 +9,7 @@ from flask import Response
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from cds_service.errors import (
+    BodyIncomplete,
     BodyTooDeep,
     BodyTooLarge,
     MembersMissing,
@@ -31,6 +32,7 @@ STATUS: tuple[tuple[type[Exception], int, str], ...] = (
     (BodyTooDeep, 400, "structure"),
     (UnknownService, 404, "not-found"),
     (PatientMissing, 412, "required"),
+    (BodyIncomplete, 400, "incomplete"),
     (BodyTooLarge, 413, "too-long"),
     (WrongContentType, 415, "not-supported"),
     (WrongHook, 422, "not-supported"),
@@ -74,11 +76,16 @@ def refuse_http(error: HTTPException) -> Response:
 
 
 def outcome(status: int, code: str, text: str, where: Sequence[str] = ()) -> Response:
+    """An answer that is an OperationOutcome with one issue."""
+    return json_answer(outcome_body(code, text, where), status)
+
+
+def outcome_body(code: str, text: str, where: Sequence[str] = ()) -> dict[str, object]:
     """An OperationOutcome with one issue."""
     issue: dict[str, object] = {"severity": "error", "code": code, "diagnostics": text}
     if where:
         issue["expression"] = list(where)
-    return json_answer({"resourceType": "OperationOutcome", "issue": [issue]}, status)
+    return {"resourceType": "OperationOutcome", "issue": [issue]}
 
 
 def json_answer(value: object, status: int = 200) -> Response:

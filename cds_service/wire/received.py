@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Request
+import contextlib
 
-from cds_service.errors import BodyTooLarge, WrongContentType
+from flask import Request
+from gunicorn.http.errors import ParseException
+from werkzeug.exceptions import ClientDisconnected
+
+from cds_service.errors import BodyIncomplete, BodyTooLarge, WrongContentType
 
 DRAINED = 64 * 1024 * 1024
 """Bytes of an oversized body that are read and thrown away, so that the client hears the refusal and not a broken connection."""
@@ -13,13 +17,13 @@ CHUNK = 256 * 1024
 
 
 def read_body(request: Request, limit: int) -> bytes:
-    """The body. Raises WrongContentType for anything that is not JSON in UTF-8, BodyTooLarge beyond the limit."""
+    """The body. Raises WrongContentType for anything that is not JSON in UTF-8, BodyTooLarge beyond the limit, BodyIncomplete when it does not arrive whole."""
     fault = _unsupported(request)
     declared = request.content_length or 0
     parts: list[bytes] = []
     size = 0
     if fault is None and declared <= limit:
-        while chunk := request.stream.read(CHUNK):
+        while chunk := _more(request, CHUNK):
             size += len(chunk)
             if size > limit:
                 break
@@ -45,5 +49,15 @@ def _unsupported(request: Request) -> WrongContentType | None:
 
 def _drain(request: Request, already: int) -> None:
     left = DRAINED - already
-    while left > 0 and (chunk := request.stream.read(min(CHUNK, left))):
-        left -= len(chunk)
+    with contextlib.suppress(BodyIncomplete):
+        while left > 0 and (chunk := _more(request, min(CHUNK, left))):
+            left -= len(chunk)
+
+
+def _more(request: Request, size: int) -> bytes:
+    try:
+        return request.stream.read(size)
+    except ClientDisconnected as e:
+        raise BodyIncomplete("the body ended before its announced length, or came too slowly") from e
+    except (OSError, ParseException) as e:
+        raise BodyIncomplete("the body is not framed as HTTP says, or its sender left") from e

@@ -15,7 +15,19 @@ from ontology.model.identifiers import Code, EntityId
 from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, ProductTerm, TermData, TermFile, Word
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
+
+_SHAPES: dict[str, Any] = {
+    "file": tuple[str, str, str, str, str],
+    "entity": tuple[str, str, list[tuple[str, str]], list[tuple[str, str, str, bool]]],
+    "edge": tuple[str, str, str, str, int, int],
+    "range": tuple[str, str, str],
+    "word": tuple[str, str, str, list[str]],
+    "brand": tuple[str, list[str], str | None, str | None],
+    "product": tuple[str, list[str], str, list[str], list[str], list[str], str | None],
+}
+"""The JSON of each kind of row: a release of another version is refused here, not where its content is used."""
+
+_DECODERS = {kind: msgspec.json.Decoder(shape) for kind, shape in _SHAPES.items()}
 
 
 def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
@@ -40,14 +52,18 @@ def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
 def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
     """The content that rows hold. Raises TerminologyError on an unknown kind or a damaged row."""
     parsed: dict[str, list[Any]] = {kind: [] for kind in _READERS}
-    for kind, text in rows:
-        reader = _READERS.get(kind)
-        if reader is None:
-            raise TerminologyError(f"terminology row of unknown kind {kind!r}: the release was written by another version")
+    for row in rows:
         try:
-            parsed[kind].append(reader(_decode(text)))
-        except (msgspec.DecodeError, OntologyError, ValueError, TypeError, IndexError) as error:
-            raise TerminologyError(f"damaged terminology row of kind {kind!r}: {text[:80]!r}: {error}") from error
+            kind, text = row
+        except (TypeError, ValueError) as error:
+            raise TerminologyError("terminology row that is not a pair of kind and JSON: the release was written by another version") from error
+        reader = _READERS.get(kind) if isinstance(kind, str) else None
+        if reader is None:
+            raise TerminologyError(f"terminology row of unknown kind {str(kind)[:40]!r}: the release was written by another version")
+        try:
+            parsed[kind].append(reader(_DECODERS[kind].decode(text)))
+        except (msgspec.DecodeError, OntologyError, ValueError, TypeError) as error:
+            raise TerminologyError(f"damaged terminology row of kind {kind!r}: {str(text)[:80]!r}: {error}") from error
     return TermData(
         files=tuple(parsed["file"]),
         entities=tuple(parsed["entity"]),

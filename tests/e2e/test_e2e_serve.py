@@ -3,6 +3,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -127,3 +128,33 @@ def test_every_answer_says_which_data_are_missing(start: Start, shared: Path) ->
             ]
             checked = subprocess.run(tool, capture_output=True, text=True, check=False)
             assert checked.returncode == 0, checked.stdout
+
+
+def answer_on(connection: socket.socket) -> tuple[int, bytes]:
+    answer = http.client.HTTPResponse(connection)
+    answer.begin()
+    return answer.status, answer.read()
+
+
+def test_clients_that_send_slowly_or_not_at_all_do_not_keep_the_threads(start: Start, sample: bytes) -> None:
+    server = start("--workers", 1, "--threads", 1, environ={"PHARMGRAPH_READ_SECONDS": "1"})
+    host, port = server.url.removeprefix("http://").split(":")
+    head = f"POST {SIGN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"
+    with socket.create_connection((host, int(port)), timeout=30) as slow, socket.create_connection((host, int(port)), timeout=30) as slower:
+        slow.sendall(f'{head}\r\n{{"a"'.encode())
+        slower.sendall(head.encode())
+        time.sleep(0.2)
+        assert server.post(SIGN, sample)[0] == 200
+        status, body = answer_on(slow)
+        assert status == 400
+        assert b"ended before its announced length, or came too slowly" in body
+
+
+def test_a_body_that_is_not_framed_as_http_is_a_refusal(start: Start) -> None:
+    server = start("--workers", 1)
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as client:
+        client.sendall(f"POST {SIGN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n".encode())
+        status, body = answer_on(client)
+    assert (status, json.loads(body)["resourceType"]) == (400, "OperationOutcome")
+    assert "request broke" not in server.log.read_text()

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 
@@ -33,8 +34,17 @@ def test_every_row_is_json() -> None:
         (("colour", "[]"), "unknown kind 'colour'"),
         (("entity", "["), "damaged terminology row of kind 'entity'"),
         (("entity", '["Nothing:x:1","n",[],[]]'), "damaged"),
+        (("entity", '{"id": "Ingredient:rxcui:1"}'), "damaged"),
+        (("brand", '["Coumadin", 7, null, null]'), "damaged"),
+        (("word", '["route", null, "x", []]'), "damaged"),
+        (("product", '["d", ["b"], 3, [], [], [], null]'), "damaged"),
+        (("word", None), "damaged"),
+        (("word",), "not a pair"),
+        (("word", "[]", "more"), "not a pair"),
+        (7, "not a pair"),
+        ((7, "[]"), "unknown kind '7'"),
     ],
 )
-def test_damaged_rows_are_named(row: tuple[str, str], what: str) -> None:
+def test_damaged_rows_are_named(row: Any, what: str) -> None:
     with pytest.raises(TerminologyError, match=what):
         Terminology.from_rows([row])
