@@ -132,7 +132,7 @@ def _label_set(label: Mapping[str, Any]) -> LabelSet:
         forms=tuple(label.get("forms", ("tablet",))),
         product_type="HUMAN PRESCRIPTION DRUG",
         product_codes=frozenset(label.get("codes", ())),
-        sections=(),
+        sections=tuple(label.get("states", {"contraindications": "text", "drug_interactions": "text"}).items()),
         url=f"https://labels.example/{label['set_id']}",
     )
 
