@@ -80,10 +80,10 @@ def _in_processes(folder: Path, set_ids: Sequence[str], workers: int) -> Generat
     except BrokenProcessPool as e:
         raise BuilderError("a worker process died (killed, or out of memory); try again with fewer --jobs") from e
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
             child.join()
+        pool.shutdown(cancel_futures=True)  # after the workers: the pool's own thread then ends at once, and not while the interpreter shuts down
 
 
 @contextmanager
