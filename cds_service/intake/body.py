@@ -49,7 +49,8 @@ def deeper_than(raw: bytes, depth: int) -> bool:
         if not brackets:
             return False
         brackets = brackets.replace(b"[]", b" ").replace(b"{}", b" ").replace(b" ", b"")
-    return brackets.count(b"[") + brackets.count(b"{") > 0
+    balanced = brackets.count(b"[") == brackets.count(b"]") and brackets.count(b"{") == brackets.count(b"}")
+    return balanced and bool(brackets)
 
 
 def _read_number(written: str) -> Decimal | str:

@@ -31,6 +31,8 @@ def read_body(request: Request, limit: int) -> bytes:
     if fault is not None or declared > limit or size > limit:
         _drain(request, size)
         raise fault or BodyTooLarge(f"the body is larger than the limit of {limit} bytes: send fewer prefetch data")
+    if size < declared:
+        raise BodyIncomplete(f"the body ended after {size} of {declared} bytes, or came too slowly")
     return b"".join(parts)
 
 
@@ -58,6 +60,6 @@ def _more(request: Request, size: int) -> bytes:
     try:
         return request.stream.read(size)
     except ClientDisconnected as e:
-        raise BodyIncomplete("the body ended before its announced length, or came too slowly") from e
+        raise BodyIncomplete("the body ended before its announced length") from e
     except (OSError, ParseException) as e:
         raise BodyIncomplete("the body is not framed as HTTP says, or its sender left") from e

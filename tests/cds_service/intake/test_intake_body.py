@@ -44,6 +44,12 @@ def test_what_is_no_json_object_is_refused(raw: bytes) -> None:
         decode_body(raw)
 
 
+@pytest.mark.parametrize("raw", [b'{"a"', b'{"a": [1, 2', b'{"a": {"b": 1}', b'{"a": "x'])
+def test_a_body_that_breaks_off_is_truncated_and_not_deep(raw: bytes) -> None:
+    with pytest.raises(NotJson, match="truncated"):
+        decode_body(raw)
+
+
 def test_numbers_keep_what_was_written() -> None:
     body = decode_body(b'{"a": 1.50, "b": 19, "c": 1.2E+2}')
     assert body == {"a": Decimal("1.50"), "b": 19, "c": Decimal("1.2E+2")}
