@@ -167,11 +167,12 @@ def test_a_file_size_limit_met_while_the_graph_is_written_leaves_nothing(tmp_pat
 
 def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     script = """
-        import sys, time
+        import signal, sys, time
         from pathlib import Path
         sys.path.insert(0, sys.argv[2])
         from small_release import fill
         from ontology.store.writer import ReleaseWriter
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs with it ignored
         with ReleaseWriter(Path(sys.argv[1])) as writer:
             fill(writer)
             print("ready", flush=True)
