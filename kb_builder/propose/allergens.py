@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
@@ -18,7 +19,7 @@ _HYPERSENSITIVE = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(
-    r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*",
+    r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|another|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*",
     re.IGNORECASE,
 )
 _COMPONENT = re.compile(
@@ -36,11 +37,12 @@ _ALLERGEN_STOP = re.compile(
 _EXAMPLES = re.compile(r"\b(?:such as|including|e\.g\.,?)\s+(?P<members>[^()]+)", re.IGNORECASE)
 _PART = re.compile(r"(?:(?!\s*,\s*(?:or|and)?\s|\s+(?:or|and|and/or)\s|,).)+")
 _AGAIN = re.compile(r".*\b(?:reactions?|hypersensitivity|allergy|sensitivity)\s+to\s+", re.IGNORECASE)
-_DETERMINERS = re.compile(r"(?:(?:or|and|to|any|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", re.IGNORECASE)
+_DETERMINERS = re.compile(r"(?:(?:or|and|to|any|another|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", re.IGNORECASE)
 _COMPONENT_LEAD = re.compile(r"^(?:any|other|one|all|of|the|its|their|to|various|these|or|and|\s)+\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"\b(?:should|may|have|patients|been|this|reported)\b")
 _OTHER_ALLERGY = re.compile(r"allergic (?:rhinitis|bronch|asthma)")
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN)
+_CODED = frozenset(_ALLERGENS)
 _LONGEST_NAME = 6
 
 
@@ -71,10 +73,11 @@ def find_reaction(phrase: str) -> re.Match[str] | None:
 class AllergenReader:
     """Reads what stands behind "hypersensitivity". Places are offsets in the folded text of one section."""
 
-    def __init__(self, text: str, things: Sequence[Thing], own: Sequence[Target], product: str) -> None:
+    def __init__(self, text: str, things: Sequence[Thing], own: Sequence[Target], product: str, lexicon: Lexicon) -> None:
         """`own` are the label's ingredients: what "hypersensitivity to the drug" means."""
         self._text = text
         self._things = things
+        self._lexicon = lexicon
         self._own = own
         self._product = product
 
@@ -126,7 +129,8 @@ class AllergenReader:
                 yield State(thing.targets[0], thing.start, thing.end)
             return
         if len(words.split()) <= _LONGEST_NAME and _SENTENCE.search(words) is None:
-            yield State(uncoded(EntityType.ALLERGEN, words), *place)
+            coded = sorted(self._lexicon.lookup(words, _CODED), key=lambda found: (found.type == EntityType.INGREDIENT) is words.endswith("s"))
+            yield State(Target(coded[0], words) if coded else uncoded(EntityType.ALLERGEN, words), *place)
 
     def _self(self, start: int, end: int) -> Iterator[State]:
         for target in self._own:

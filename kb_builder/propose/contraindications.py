@@ -86,7 +86,7 @@ _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
 _CLAUSE_END = re.compile(
-    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b",
+    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|nor|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b",
     re.IGNORECASE,
 )
 
@@ -146,6 +146,8 @@ class _Interpreter:
                     yield from self._stated(block, statement, cue)
                 elif _FINITE.search(_RELATIVE.sub("", text)) is None:
                     yield from self._items(block, statement, statement.start, statement.end)
+                elif statement.item and (aside := text.find("; ")) > 0 and _FINITE.search(_RELATIVE.sub("", text[:aside])) is None:
+                    yield from self._items(block, statement, statement.start, statement.start + aside)
                 else:
                     yield from self._advised(block, statement, stop_only=True)
 

@@ -30,6 +30,8 @@ _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substa
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
+_SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
+_POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
 _REASON = re.compile(
     r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b"
 )
@@ -98,6 +100,11 @@ def is_general(lower: str) -> bool:
 def is_anaphoric(lower: str) -> bool:
     """True when the sentence points back ("these drugs", "the combination")."""
     return _ANAPHORA.search(lower) is not None
+
+
+def sets_against(before: str) -> bool:
+    """True when the words before the product make it the partner of something named first, and do not point back."""
+    return _SET_AGAINST.search(before) is not None and _ANAPHORA.search(before) is None and _POINTER.search(before) is None
 
 
 def has_verb(lower: str) -> bool:

@@ -47,6 +47,7 @@ class FrameBook:
     effects: re.Pattern[str]
     unavoidable: re.Pattern[str]
     judgement: re.Pattern[str]
+    hypothetical: re.Pattern[str]
 
 
 _NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
@@ -68,14 +69,14 @@ def frame_book() -> FrameBook:
         effects=re.compile("|".join(row["pattern"] for row in data["effect"])),
         unavoidable=re.compile(data["unavoidable"]["pattern"]),
         judgement=re.compile(data["judgement"]["pattern"]),
+        hypothetical=re.compile(data["hypothetical"]["pattern"]),
     )
 
 
 def find_frames(lower: str) -> list[Found]:
     """The frames of one sentence in lower case, left to right, none inside a denial or another frame; the stricter wins an overlap."""
     book = frame_book()
-    closed = [m.span() for m in book.denials.finditer(lower)] + [m.span() for m in book.unavoidable.finditer(lower)]
-    closed += [m.span() for m in book.judgement.finditer(lower)]
+    closed = [m.span() for pattern in (book.denials, book.unavoidable, book.judgement, book.hypothetical) for m in pattern.finditer(lower)]
     found = [
         Found(frame, m.start(), m.end(), is_negated(lower, m.start()))
         for frame in book.frames

@@ -115,6 +115,8 @@ class PairReader:
         if not found:
             yield from self._told(block, scope, directive, lower, people)
             return
+        if not people.partners and self._is_of_another(statement):
+            return
         subjects = people.partners or self._context(scope, lower)
         if not subjects:
             scope.lead = directive
@@ -132,6 +134,13 @@ class PairReader:
         if self._reading.section.key == "dosage_and_administration":
             return cues.is_co_use(lower) and (not cues.is_regimen(lower) or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
         return cues.is_with_another(lower) if self._reading.section.key == "contraindications" else cues.is_co_use(lower)
+
+    def _is_of_another(self, statement: Statement) -> bool:
+        """True when the sentence sets something that no vocabulary knows against the product ("DMSO should not be used with sulindac")."""
+        own = next((t for t in statement.things if t.own), None)
+        if own is None:
+            return False
+        return cues.sets_against(self._blank[statement.start : own.start].lower())
 
     def _context(self, scope: Scope, lower: str) -> tuple[Thing, ...]:
         """The partners of a sentence that names none: the block's, or the last named ones where it points back."""

@@ -1,7 +1,7 @@
 """Which of the things a sentence names are partners of the product, and which the words before them take out.
 
 Not partners: the product itself, what a sentence merely defines ("simvastatin is a CYP3A4 substrate"), what is offered instead, what "other
-than" excludes, and the probe drug of a study in brackets.
+than" excludes, what patients reacted to or are on ("volume-depleted (including those on diuretics)"), and the probe drug of a study in brackets.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ _REAL_SUBJECT = frozenset(
 )
 _EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
 _IN_EXCEPTION = re.compile(r"\([^()]*\b(?:except|other than|excluding|with the exception of)\b[^()]*$", re.IGNORECASE)
+_AMONG_PEOPLE = re.compile(
+    r"\((?:including|especially|particularly|e\.g\.,?)?\s*(?:those|patients)\s+(?:who are\s+)?(?:on|receiving|taking|treated with)\s+[^()]*$", re.IGNORECASE
+)
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
     r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with(?: other(?: [\w-]+){0,2})?|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
@@ -31,7 +34,12 @@ _INSTEAD = re.compile(
 )
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
 _AND_A = re.compile(r"\s*,?\s*(?:and|or|as well as)\s+(?:also\s+)?(?:an?\s+)?", re.IGNORECASE)
-_CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+|\(?(?:e\.g\.|such as|including|i\.e\.),?\s*)?(?:the\s+|other\s+|an?\s+)?$", re.IGNORECASE)
+_CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+|\(?(?:e\.g\.|such as|including|i\.e\.),?\s*)?(?:the\s+|other\s+|another\s+|an?\s+)?$", re.IGNORECASE)
+_REACTED_TO = re.compile(
+    r"\b(?:hypersensitiv\w+|allerg\w+|(?:allergic|allergic-type|anaphyla\w+|anaphylactoid)[\w\s-]{0,30} reactions?|anaphyla\w+|sensitivity|urticaria|bronchospasm|angioedema|asthma|rhinitis)"
+    r"(?:\s+(?:or|and)\s+[\w\s-]{0,30})?\s+(?:(?:to|after|following|from|precipitated by|induced by|caused by)\s+(?:(?:prior|previous|the|use of|taking|receiving|administration of|ingestion of|exposure to)\s+)*)$",
+    re.IGNORECASE,
+)
 _PROBE = re.compile(r"\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
 _OWN_ROLE_KINDS = (EntityType.ENZYME_ROLE,)
@@ -49,10 +57,10 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
     """The partners among the things of a sentence that begins at `start` of blanked text."""
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
-    excluded_end = defined_end = -1
+    excluded_end = defined_end = allergen_end = -1
     for thing in things:
         before = text[start : thing.start]
-        if thing.kind is not Kind.PARTNER or thing.own:
+        if thing.kind is not Kind.PARTNER or thing.own or _AMONG_PEOPLE.search(before):
             continue
         chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None
         if _EXCLUDES.search(before) or chained or _IN_EXCEPTION.search(before):
@@ -61,6 +69,9 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
                 minus[partners[-1]] = (*minus.get(partners[-1], ()), *(t.id for t in thing.targets))
             continue
         excluded_end = -1
+        if _REACTED_TO.search(before) or (allergen_end >= 0 and _CHAIN.match(text[allergen_end : thing.start])):
+            allergen_end = thing.end
+            continue
         if thing.type in _OWN_ROLE_KINDS and defined_end >= 0 and _AND_A.fullmatch(text[defined_end : thing.start]):
             defined_end = thing.end
             continue

@@ -96,7 +96,7 @@ class StateReader:
         self._text = text
         self._things = things
         self._lexicon = lexicon
-        self._allergens = AllergenReader(text, things, own, product)
+        self._allergens = AllergenReader(text, things, own, product, lexicon)
 
     def read(self, start: int, end: int) -> Iterator[State]:
         """The objects of a phrase; nothing for words that name no state."""

@@ -94,9 +94,19 @@ _AND_OTHER = r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
 _CO_USED = re.compile(r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed)\s+$|\bco-?administered\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|oxidase)\b",
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
     re.IGNORECASE,
 )
+_EFFECT = re.compile(
+    r"(?:(?:,\s+[\w-]+){0,3},?\s+(?:and/or|and|or)\s+[\w-]+)?\s+(?:effects?|efficacy|activity|actions?|responses?|properties|potency)\b", re.IGNORECASE
+)
+_NAMES_DRUGS = re.compile(
+    r"\b(?:(?:drugs?|agents?|medications?|medicines?|products?|compounds?|substances?)\s+(?:with|having|possessing|(?:that|which) (?:have|has|possess))\s+(?:[\w-]+\s+){0,3}|monitor\w*\s+(?:of\s+|the\s+)*)$",
+    re.IGNORECASE,
+)
+"""What stands before the name of an effect where the drugs are meant that have it: "agents with sedative properties", "monitor anticoagulant activity"."""
+_NOUN_ENDINGS = ("inhibitor", "blocker", "antagonist", "agonist", "nsaid", "inducer", "s")
+"""How class names end that are nouns: "diuretic effect" names no drug, "NSAID effects" does."""
 _TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
 _NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
 _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
@@ -128,6 +138,7 @@ class ThingFinder:
         keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) >= _SHORTEST_NAME}, key=lambda k: (-len(k), k))
         self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
         self._like_own = re.compile(rf"(?:{'|'.join(keys)})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE) if keys else None
+        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)[\w\s,-]{{0,30}}\bwith\s+$", re.IGNORECASE) if keys else None
         self._own_target = Target(ids[0], "")
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
@@ -142,6 +153,9 @@ class ThingFinder:
                     out.append(thing)
 
         keep(self._role(r) for r in find_roles(blank))
+        for mention in self._lexicon.mentions(shadow):
+            if _is_effect(mention, blank):
+                taken.add(mention.start, mention.end)
         mentions = (m for m in self._lexicon.mentions(shadow) if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
         keep(t for m in mentions if (t := self._known(m, blank)) is not None)
         keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
@@ -179,7 +193,7 @@ class ThingFinder:
         if any(hazard in words for hazard in _WORDS["hazards"]):
             return False
         before = blank[max(0, mention.start - 120) : mention.start]
-        if _CO_USED.search(before):
+        if _CO_USED.search(before) or (self._with_own is not None and self._with_own.search(before)):
             return False
         if _OTHER.search(before) is None:
             return True
@@ -211,6 +225,13 @@ class ThingFinder:
     def _named(self, words: str) -> Target:
         found = self._lexicon.lookup(words, PARTNER_TYPES)
         return Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words)
+
+
+def _is_effect(mention: Mention, blank: str) -> bool:
+    """True for a class that only says what an effect is like ("additive CNS depressant effects")."""
+    if mention.ids[0].type != EntityType.DRUG_CLASS or blank[mention.start : mention.end].lower().endswith(_NOUN_ENDINGS):
+        return False
+    return _EFFECT.match(blank, mention.end) is not None and _NAMES_DRUGS.search(blank[max(0, mention.start - 60) : mention.start]) is None
 
 
 def _joined(things: list[Thing], blank: str) -> list[Thing]:
