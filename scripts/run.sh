@@ -14,8 +14,8 @@ with socket.socket() as s:
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         s.bind(("127.0.0.1", int(sys.argv[1])))
-    except (OSError, OverflowError) as e:
-        sys.exit(f"{e}")
+    except (OSError, OverflowError):
+        sys.exit(1)
 PY
 then
   echo "Port $port on 127.0.0.1 cannot be used: another program listens there, or the number is not allowed. Choose another: make run PORT=$((port < 60000 ? port + 1 : 8081))" >&2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -19,6 +20,8 @@ from cds_service.state.site_key import SiteKey
 
 DATABASE = "state.sqlite"
 FORMAT = 1
+LEAST_FREE = 1024 * 1024
+"""Bytes that a state folder must have free to take the traces of a few requests."""
 PURGE_EVERY = 3600.0
 """Seconds between two purges by a process that writes."""
 
@@ -106,7 +109,9 @@ class SqliteState:
         return gone
 
     def probe(self) -> None:
-        """See StateStore. Writes a page and takes it back."""
+        """See StateStore. Writes a page and takes it back; a disk that is all but full counts as one that cannot be written."""
+        if self._path.parent.is_dir() and (free := shutil.disk_usage(self._path.parent).free) < LEAST_FREE:
+            raise StateBroken(f"state {self._path.parent}: {free} bytes are free; make room, or choose another folder with --state")
         with self._failing(), self._connection() as db:
             db.execute("BEGIN IMMEDIATE")
             db.execute("INSERT INTO reading VALUES (0, '', '', 'probe')")

@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from importlib.resources import files
 from typing import Any
 
 from flask import Flask, Response, g, request
@@ -116,6 +117,12 @@ def _add_routes(app: Flask, runtime: Runtime) -> None:
     @app.get("/ready")
     def ready() -> Response:
         return json_answer(readiness(runtime))
+
+    description = files("cds_service.wire").joinpath("openapi.yaml").read_bytes()
+
+    @app.get("/openapi.yaml")
+    def openapi() -> Response:
+        return Response(description, content_type="application/yaml; charset=utf-8")
 
     @app.get("/metrics")
     def figures() -> Response:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -182,3 +183,10 @@ def test_threads_and_processes_write_side_by_side(open_state: Open, tmp_path: Pa
     assert child.exitcode == 0
     assert all(store.trace(f"{n}-{i}") for n in range(4) for i in range(10))
     assert store.trace("child")
+
+
+def test_a_disk_that_is_all_but_full_is_told_before_an_order_finds_out(store: StateStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.probe()
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=20_000))
+    with pytest.raises(StateBroken, match="20000 bytes are free"):
+        store.probe()
