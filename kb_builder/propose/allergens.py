@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
@@ -22,6 +22,7 @@ _TO = re.compile(
     r"\b(?:to|with|from|after|following|against|of)\s+(?:(?:either|any|the|a|an|another|use of|taking|receiving|administration of|treatment with|exposure to|ingestion of|any of|other|previous|prior)\s+)*",
     re.IGNORECASE,
 )
+_REACTION_TO = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:to|with|from|after|following)\b", re.IGNORECASE)
 _COMPONENT = re.compile(
     r"^(?:(?:any|other|one|all|of|the|its|their|this|inactive|active|to|various|these|or)\s+)*(?:components?|ingredients?|excipients?|constituents?|additives?|formulation|metabolites?|substances?)\b",
     re.IGNORECASE,
@@ -39,7 +40,7 @@ _PART = re.compile(r"(?:(?!\s*,\s*(?:or|and)?\s|\s+(?:or|and|and/or)\s|,).)+")
 _AGAIN = re.compile(r".*\b(?:reactions?|hypersensitivity|allergy|sensitivity)\s+to\s+", re.IGNORECASE)
 _DETERMINERS = re.compile(r"(?:(?:or|and|to|any|another|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", re.IGNORECASE)
 _COMPONENT_LEAD = re.compile(r"^(?:any|other|one|all|of|the|its|their|to|various|these|or|and|\s)+\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"\b(?:should|may|have|patients|been|this|reported)\b")
+_SENTENCE = re.compile(r"\b(?:should|may|have|is|are|when|if|patients|been|this|reported)\b")
 _OTHER_ALLERGY = re.compile(r"allergic (?:rhinitis|bronch|asthma)")
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN)
 _CODED = frozenset(_ALLERGENS)
@@ -65,8 +66,8 @@ def find_reaction(phrase: str) -> re.Match[str] | None:
     word = reaction[0].lower()
     if word.startswith("intoleran"):
         return reaction if " to " in phrase[reaction.end() :] else None
-    if "reaction" in word and not word.startswith(("allergic", "anaphyl")):
-        return reaction if _TO.search(phrase, reaction.end()) is not None else None
+    if "reaction" in word and not any(cause in word for cause in ("allerg", "anaphyl", "hypersens")):
+        return reaction if _REACTION_TO.match(phrase, reaction.end()) is not None else None
     return None if word.startswith("allergic") and _OTHER_ALLERGY.search(phrase.lower()) else reaction
 
 
@@ -111,7 +112,7 @@ class AllergenReader:
                     yield State(thing.targets[0], thing.start, thing.end, member=True)
 
     def _allergen(self, words: str, printed: str, place: tuple[int, int]) -> Iterator[State]:
-        if not words or not re.search(r"[A-Za-z一-鿿]{2}", words):
+        if words.lower() in ("", "and", "or") or not re.search(r"[A-Za-z一-鿿]{2}", words):
             return
         if _COMPONENT.match(printed) or _COMPONENT.match(words):
             named = _COMPONENT_LEAD.sub("", printed)
@@ -128,7 +129,10 @@ class AllergenReader:
             for thing in known:
                 yield State(thing.targets[0], thing.start, thing.end)
             return
-        if len(words.split()) <= _LONGEST_NAME and _SENTENCE.search(words) is None:
+        state = self._lexicon.lookup(words, STATE_TYPES)
+        if state:
+            yield State(Target(state[0], words), *place)
+        elif len(words.split()) <= _LONGEST_NAME and _SENTENCE.search(words) is None:
             coded = sorted(self._lexicon.lookup(words, _CODED), key=lambda found: (found.type == EntityType.INGREDIENT) is words.endswith("s"))
             yield State(Target(coded[0], words) if coded else uncoded(EntityType.ALLERGEN, words), *place)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from kb_builder.propose import chinese
 from kb_builder.propose.allergens import State
 from kb_builder.propose.drafts import Draft, propose_draft
-from kb_builder.propose.frames import Found, find_frames, frame_book
+from kb_builder.propose.frames import find_frames, frame_book
 from kb_builder.propose.items import NO_BREAK_BEFORE, split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.partners import cast
@@ -23,6 +23,7 @@ from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.settle import settle_states
 from kb_builder.propose.states import StateReader
 from kb_builder.propose.things import Kind, Target, thing_finder
+from kb_builder.propose.whom import find_patients, find_people_in
 from kb_builder.propose.wording import wording
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Provenance, Strength
@@ -48,7 +49,7 @@ _POPULATION_SECTIONS = frozenset({"use_in_specific_populations", "geriatric_use"
 _CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?|es?\b|ions?\b)", re.IGNORECASE)
 _LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider)\b",
+    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|appears?|seems?)\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except)\b[^,;.]*", re.IGNORECASE)
@@ -56,39 +57,21 @@ _NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefor
 _HEAD_LIMIT = re.compile(
     r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE
 )
-_PEOPLE = re.compile(
-    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|allergic|hypersensitive|sensitive|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
-    r"|\bin the (?:setting|presence|treatment|management) of\b(?P<setting>.*)$|\bas initial therapy in patients with\b(?P<initial>.*)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_PATIENTS_FIRST = re.compile(
-    r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_TREATMENT_OF = re.compile(
-    r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL
-)
 _NAMES_PATIENTS = re.compile(
     r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
 )
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _NOT_OF_STATES = frozenset({"suspend", "alternative", "not-to-take", "reserve"})
 _CARE = re.compile(r"caution|\bcare\b")
-_PATIENT_STATE = re.compile(
-    r"\b(?:in|to|for)\s+(?P<state>(?:pregnant|nursing|breast-?\s?feeding|lactating|premature|preterm)\s+(?:women|patients|mothers|females|infants|neonates))\b",
-    re.IGNORECASE,
-)
 _AMOUNT = re.compile(
     r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b",
     re.IGNORECASE,
 )
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
+_TOGETHER_HEAD = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|(?<!common )with)\b", re.IGNORECASE)
+_OF_FIRST = re.compile(r"\s*(?::|\bin\b)", re.IGNORECASE)
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
-_CLAUSE_END = re.compile(
-    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|nor|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b",
-    re.IGNORECASE,
-)
 
 
 class ContraindicationProposer:
@@ -185,7 +168,7 @@ class _Interpreter:
             if limit
             else ()
         )
-        if cue["for"] and not behind:
+        if (cue["for"] and not behind) or self._is_of_pair(statement, text[: cue.start()], limit):
             return
         if cue["for"] and len(behind) > 2:
             if cue["for"].strip().lower() == "with" and any(
@@ -204,7 +187,7 @@ class _Interpreter:
                 text[: cue.start()],
                 flags=re.IGNORECASE,
             )
-            people = _PEOPLE.search(head)
+            people = find_people_in(head)
             if people is not None:
                 at = people.start("who") if people["who"] else people.start()
                 yield from self._items(block, statement, statement.start + at, statement.start + len(head))
@@ -213,9 +196,23 @@ class _Interpreter:
             ):
                 yield from self._items(block, statement, statement.start, statement.start + len(head))
 
+    def _is_of_pair(self, statement: Statement, head: str, limit: re.Match[str] | None) -> bool:
+        """True when what is contraindicated is taking two drugs together, and no limit holds the other one."""
+        places = [(t.start - statement.start, t.end - statement.start) for t in statement.things if t.kind is Kind.PARTNER and not t.own]
+        outside = any(e <= len(head) and not (limit is not None and limit.start() <= s and e <= limit.end()) for s, e in places)
+        return outside and _TOGETHER_HEAD.search(head) is not None
+
+    def _is_of_partner(self, statement: Statement, start: int, end: int) -> bool:
+        """True for an item about another drug ("Venetoclax: in patients with leukemia", "colchicine in renal impairment")."""
+        first = next((t for t in statement.things if start <= t.start < end), None)
+        opens = first is not None and first.kind is Kind.PARTNER and not first.own and not self._blank[start : first.start].strip(" -•")
+        return opens and first is not None and _OF_FIRST.match(self._blank, first.end) is not None
+
     def _items(self, block: Block, statement: Statement, start: int, end: int, limits: tuple[Restriction, ...] = ()) -> Iterator[Draft]:
         """Each item of a list that lost its layout."""
         for at, until in split_items(self._blank, start, end):
+            if self._is_of_partner(statement, at, until):
+                continue
             for state in self._states.read(at, until):
                 yield self._draft(block, statement, state, Action.CONTRAINDICATED, Strength.MUST).with_limits(*limits)
 
@@ -236,9 +233,10 @@ class _Interpreter:
         partners = cast(self._blank, statement.start, statement.things).partners
         if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
             return
+        own = any(t.own for t in statement.things)
         for frame in found[:1]:
-            place = self._patients(statement, lower, frame)
-            if place is None:
+            place = find_patients(self._blank, statement, frame)
+            if place is None or (not own and any(t.start < place[0] and t.type != EntityType.LIFESTYLE for t in partners)):
                 continue
             strength = frame.frame.strength
             if strength is Strength.MUST and frame_book().judgement.search(lower):
@@ -253,30 +251,6 @@ class _Interpreter:
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
                 yield self._draft(block, statement, state, action, strength).with_limits(*limits)
-
-    def _patients(self, statement: Statement, lower: str, frame: Found) -> tuple[int, int] | None:
-        """Where a sentence says in whom: behind the frame, at its start, or as the disease that is not to be treated."""
-        behind = self._blank[statement.start + frame.end : statement.end]
-        stop = _CLAUSE_END.search(behind)
-        if stop is not None:
-            behind = behind[: stop.start()]
-        offset = statement.start + frame.end
-        named = _PATIENT_STATE.search(behind)
-        if named is not None:
-            return offset + named.start("state"), offset + named.end("state")
-        people = _PEOPLE.search(behind)
-        if people is not None:
-            group = next((g for g in ("rest", "setting", "initial") if people[g]), None)
-            if group is not None:
-                return offset + people.start(group), offset + people.end(group)
-            return None
-        first = _PATIENTS_FIRST.match(self._blank[statement.start : statement.start + frame.end])
-        if first is not None:
-            return statement.start + first.start("body"), statement.start + first.end("body")
-        what = _TREATMENT_OF.search(behind)
-        if what is not None and frame.frame.action in _STOP:
-            return offset + what.start("what"), offset + what.end("what")
-        return None
 
     def _draft(self, block: Block, statement: Statement, state: State, action: Action, strength: Strength) -> Draft:
         return Draft(

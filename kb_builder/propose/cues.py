@@ -30,6 +30,7 @@ _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substa
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
+_TESTS = re.compile(r"\b(?:assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?)\b")
 _SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
 _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
 _REASON = re.compile(
@@ -100,6 +101,11 @@ def is_general(lower: str) -> bool:
 def is_anaphoric(lower: str) -> bool:
     """True when the sentence points back ("these drugs", "the combination")."""
     return _ANAPHORA.search(lower) is not None
+
+
+def is_of_tests(lower: str) -> bool:
+    """True when the sentence is about a laboratory test, not about what is taken."""
+    return _TESTS.search(lower) is not None
 
 
 def sets_against(before: str) -> bool:

@@ -7,11 +7,11 @@ import re
 from kb_builder.propose.wording import wording
 
 _ITEM_BREAK = re.compile(
-    rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=(?:taking|receiving|with|who|known to|having|undergoing|in whom)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
+    rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=[a-z])(?!(?:and|or|in|for|because|due|as|when|but|to|that|which|should|is|are|was|were|may|can|unless|if)\b)|(?<=[a-z)\]])\s+(?=(?:an?) (?:history|baseline)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
 )
 _DANGLING = re.compile(r"\b(?:associated with|following|such as|of|with)\s*:?\s*$", re.IGNORECASE)
 NO_BREAK_BEFORE = re.compile(
-    r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|e\.g\.,?|i\.e\.,?)|,)\s*$"
+    r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|have|has|had|is|are|without|despite|who|whom|if|either|e\.g\.,?|i\.e\.,?)|,)\s*$"
 )
 
 

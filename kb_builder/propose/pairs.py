@@ -115,7 +115,7 @@ class PairReader:
         if not found:
             yield from self._told(block, scope, directive, lower, people)
             return
-        if not people.partners and self._is_of_another(statement):
+        if not people.partners and (cues.is_of_tests(lower) or self._is_of_another(statement)):
             return
         subjects = people.partners or self._context(scope, lower)
         if not subjects:

@@ -36,7 +36,7 @@ _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
 _AND_A = re.compile(r"\s*,?\s*(?:and|or|as well as)\s+(?:also\s+)?(?:an?\s+)?", re.IGNORECASE)
 _CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+|\(?(?:e\.g\.|such as|including|i\.e\.),?\s*)?(?:the\s+|other\s+|another\s+|an?\s+)?$", re.IGNORECASE)
 _REACTED_TO = re.compile(
-    r"\b(?:hypersensitiv\w+|allerg\w+|(?:allergic|allergic-type|anaphyla\w+|anaphylactoid)[\w\s-]{0,30} reactions?|anaphyla\w+|sensitivity|urticaria|bronchospasm|angioedema|asthma|rhinitis)"
+    r"\b(?:hypersensitiv\w+|allerg\w+|(?:allergic|allergic-type|anaphyla\w+|anaphylactoid|skin|cutaneous)[\w\s-]{0,30} reactions?|anaphyla\w+|sensitivity|urticaria|bronchospasm|angioedema|asthma|rhinitis)"
     r"(?:\s+(?:or|and)\s+[\w\s-]{0,30})?\s+(?:(?:to|after|following|from|precipitated by|induced by|caused by)\s+(?:(?:prior|previous|the|use of|taking|receiving|administration of|ingestion of|exposure to)\s+)*)$",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from decimal import Decimal
 from kb_builder.propose.frames import frame_book
 from kb_builder.propose.people import find_people
 from kb_builder.propose.things import Kind, Thing
+from ontology.model.entities import EntityType
 from ontology.model.facts import DoseBounds, ExposureState
 from ontology.model.guards import AnyOf, Exposure, Guard, Opaque, both
 from ontology.model.identifiers import EntityId
@@ -36,6 +37,7 @@ _CO_USE = re.compile(
     r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w*|together|simultaneous\w*|unavoidable|avoided|necessary|needed|required|used|taken|given|initiat\w*|start\w*|stop\w*|add\w*|discontinu\w*|prescrib\w*|receiv\w*|use|administer\w*|withdrawn?|chang\w*|treat\w*)\b",
     re.IGNORECASE,
 )
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _STOPPING = re.compile(
     r"^\s*(?:of|after|following|before|prior to|from)\s+(?:\w+\s+){0,3}?(?:stopping|discontinu\w+|the last dose|last dose|withdrawal|cessation|completing|completion|treatment|therapy|starting|initiat\w+|use|administration|switching|taking|receiving)",
     re.IGNORECASE,
@@ -85,7 +87,7 @@ def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> li
     if (
         clause is not None
         and (_CO_USE.search(clause["body"]) is None or find_doses(clause["body"]))
-        and not any(t.kind is Kind.PARTNER and t.start < start + clause.end() for t in things)
+        and not any(t.kind is Kind.PARTNER and (not t.own or t.type in _GROUPS) and t.start < start + clause.end() for t in things)
     ):
         out.append(Restriction(Opaque(_clean(clause["body"])), start + clause.start("body"), start + clause.end("body")))
     return _distinct(out)

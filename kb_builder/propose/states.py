@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from kb_builder.propose.allergens import AllergenReader, State, find_reaction
 from kb_builder.propose.coordination import Conjunct, split_conjuncts
-from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
+from kb_builder.propose.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
@@ -22,7 +22,7 @@ from ontology.model.identifiers import EntityId
 from ontology.text.amounts import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
@@ -59,7 +59,7 @@ _PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", 
 _NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
 _EXCEPT = re.compile(
-    r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^()]{3,160}\)?",
+    r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^();\x01]{3,160}(?!\w)\)?|\s*,?\s*\bas (?:the )?(?:sole|only|mono)[ -]?(?:therapy|treatment)\b",
     re.IGNORECASE,
 )
 _TAKING = re.compile(
@@ -82,9 +82,11 @@ _CHILD_PUGH = re.compile(
 _NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII)
 _LONGEST = 22
 _NO_STATE = re.compile(
-    r"(?:well as|that|which|whom?|especially|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    r"(?:well as|that|which|whom?|especially|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
     re.IGNORECASE,
 )
+_FRAGMENT = re.compile(r"[\w-]+ed|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
+_POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
 _NOTHING = frozenset({"none", "none known", "not applicable"})
 
 
@@ -105,7 +107,7 @@ class StateReader:
         if cut is not None:
             end = start + cut.start()
             phrase = self._text[start:end]
-        if not re.search(r"[A-Za-z一-鿿]{3}", phrase):
+        if not re.search(r"[A-Za-z一-鿿]{3}", phrase) or _POTENTIAL.search(phrase):
             return
         reaction = find_reaction(phrase)
         if reaction is not None:
@@ -175,7 +177,7 @@ class StateReader:
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
-        if target is None:
+        if target is None or (target.entity is not None and (_FRAGMENT.fullmatch(words) or self._lexicon.lookup(words, PARTNER_TYPES))):
             return
         if (history or recent) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
             then: Guard = HasCondition(target.id, words, ConditionState.HISTORY if history else ConditionState.RECENT)

@@ -109,3 +109,96 @@ def test_what_an_exception_names_stays_out_of_a_denial(label):
 def test_to_avoid_a_harm_is_a_purpose(label):
     said = label("7 DRUG INTERACTIONS Give ZOCOR 4 hours before antacids to avoid loss of effect.").said()
     assert said == {("antacids", "separate")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unless contraindicated, give digoxin to patients receiving ZOCOR.",
+        "Digoxin with ZOCOR is recommended except when contraindicated.",
+        "If ZOCOR is given with digoxin, the contraindications to digoxin also apply.",
+        "Digoxin: see CONTRAINDICATIONS.",
+        "For digoxin with ZOCOR consult its package insert about contraindications, warnings and precautions.",
+    ],
+)
+def test_a_prohibition_that_stands_elsewhere_is_none(label, text):
+    assert ("digoxin", "contraindicated") not in label(f"7 DRUG INTERACTIONS {text}").said()
+
+
+@pytest.mark.parametrize(
+    "when", ["when adding or discontinuing", "when initiating, titrating, or discontinuing", "during treatment with and after discontinuation of"]
+)
+def test_watching_when_a_drug_is_stopped_does_not_ask_to_stop_it(label, when):
+    assert label(f"7 DRUG INTERACTIONS Monitor digoxin levels while on warfarin {when} ZOCOR.", drug="lisinopril").said() == {
+        ("digoxin", "monitor"),
+        ("warfarin", "monitor"),
+    }
+
+
+def test_what_stopping_may_cause_does_not_ask_to_stop(label):
+    said = label("7 DRUG INTERACTIONS Discontinuation of digoxin during treatment with ZOCOR may cause an increase in exposure.").said()
+    assert not any("avoid" in action for _, action in said)
+
+
+def test_patients_not_taking_a_drug_are_not_told_to_leave_it(label):
+    said = label("7 DRUG INTERACTIONS Exposure to ZOCOR increased in subjects not taking digoxin.").said()
+    assert not any("avoid" in action for _, action in said)
+
+
+def test_a_cap_on_a_dose_is_no_advice_against_the_drug(label):
+    said = label("7 DRUG INTERACTIONS Increase the dose of ZOCOR with rifampin. The maximum dose is not recommended to exceed three times the original.").said()
+    assert said == {("rifampin", "adjust-dose")}
+
+
+def test_another_way_to_measure_is_no_other_drug(label):
+    text = "7 DRUG INTERACTIONS 7.1 Digoxin Monitor digoxin levels. Consider alternative methods to monitor glucose. Urine glucose tests are not recommended."
+    assert label(text).said() == {("digoxin", "monitor")}
+
+
+def test_an_unknown_drug_set_against_the_product_leaves_the_others_alone(label):
+    said = label("7 DRUG INTERACTIONS Diuretics: The effect of diuretics is reduced. DMSO should not be used with ZOCOR.").said()
+    assert said == {("diuretics", "caution")}
+
+
+@pytest.mark.parametrize("effect", ["diuretic effect", "diuretic, natriuretic, and other effects", "diuretic efficacy"])
+def test_a_kind_of_effect_is_no_partner(label, effect):
+    assert positive(label, f"7 DRUG INTERACTIONS Digoxin may reduce the {effect} of ZOCOR.") == {"digoxin"}
+
+
+def test_drugs_that_have_an_effect_are_partners(label):
+    assert positive(label, "7 DRUG INTERACTIONS Avoid agents with diuretic properties with ZOCOR.") == {"diuretics"}
+
+
+def test_a_class_beside_the_product_means_the_others(label):
+    said = label("7 DRUG INTERACTIONS 7.1 Digoxin Digoxin levels increase. Avoid use of ADVIL with NSAIDs.", drug="ibuprofen", brand="ADVIL").said()
+    assert said == {("digoxin", "caution"), ("nonsteroidal anti-inflammatory drugs", "avoid")}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "with previous serious skin reactions to NSAIDs",
+        "with a history of asthma, urticaria or another allergic-type reaction after taking aspirin or another NSAID",
+    ],
+)
+def test_what_patients_reacted_to_is_no_partner(label, item):
+    assert label(f"4 CONTRAINDICATIONS ZOCOR is contraindicated in patients {item}.", "contraindications").said("interacts_with") == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 CONTRAINDICATIONS Coadministration with digoxin is contraindicated in patients with heart failure.",
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated with: Digoxin: In patients with heart failure. Colchicine in renal impairment.",
+        "4 CONTRAINDICATIONS Digoxin should be avoided in the treatment of bradycardia.",
+        "4 CONTRAINDICATIONS Digoxin Potential for serious reactions such as bradycardia.",
+        "4 CONTRAINDICATIONS There appears to be no increased risk of heart failure in children.",
+    ],
+)
+def test_what_is_said_of_another_drug_forbids_the_product_in_no_state(label, text):
+    assert label(text, "contraindications").said("contraindicated_in") == set()
+
+
+def test_what_may_be_observed_is_an_effect(label):
+    assert label("7 DRUG INTERACTIONS Increased levels may be observed with digoxin.").said() == {("digoxin", "caution")}
+    assert label("7 DRUG INTERACTIONS Patients should be observed with digoxin.").said() == {("digoxin", "monitor")}

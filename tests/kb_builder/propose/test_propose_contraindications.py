@@ -118,3 +118,44 @@ def test_brackets_restrict(label):
     assert made.claim("hepatic impairment").guard == Category(Axis.CHILD_PUGH, ("B", "C"))
     assert made.claim("asthma").guard == Opaque("needing daily oxygen")
     assert made.claim("heart failure").guard is None
+
+
+def test_states_listed_behind_an_allergy_are_states(label):
+    made = label(
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients with hypersensitivity to ZOCOR, peptic ulcer, and when surgery is undesirable.",
+        "contraindications",
+    )
+    assert made.said() == {("simvastatin", "contraindicated"), ("peptic ulcer", "contraindicated")}
+
+
+def test_a_reaction_with_an_example_before_its_cause(label):
+    made = label("4 CONTRAINDICATIONS Patients with serious hypersensitivity reactions, including anaphylaxis, to ZOCOR.", "contraindications")
+    assert made.said() == {("simvastatin", "contraindicated")}
+
+
+def test_an_aside_behind_an_item_is_no_item(label):
+    made = label(
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in:\n\n- Patients with asthma; fatal attacks have followed in such patients\n- Patients with anuria",
+        "contraindications",
+    )
+    assert made.said() == {("asthma", "contraindicated"), ("anuria", "contraindicated")}
+
+
+def test_an_exception_belongs_to_its_item(label):
+    made = label(
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients with: asthma unless stable [see Warnings (5.1)] bradycardia [see Warnings (5.2)] anuria",
+        "contraindications",
+    )
+    assert made.claim("asthma").guard == Opaque("unless stable")
+    assert made.claim("bradycardia").guard is None
+    assert made.claim("anuria").guard is None
+
+
+def test_half_a_coordination_is_no_state(label):
+    made = label("4 CONTRAINDICATIONS Patients with untreated or inadequately treated asthma.", "contraindications")
+    assert {name for name, _ in made.said()} == {"inadequately treated asthma"}
+
+
+def test_a_drug_is_no_state(label):
+    made = label("4 CONTRAINDICATIONS Strong CYP3A inhibitors (e.g., ketoconazole, itraconazole). Anuria.", "contraindications")
+    assert made.said("contraindicated_in") == {("anuria", "contraindicated")}
