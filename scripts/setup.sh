@@ -40,8 +40,9 @@ fi
 
 fresh=
 [ -x "$venv/bin/python" ] && [ -f "$venv/.complete" ] || fresh=1
-undo() { say "The set-up did not finish; $venv was removed. Run the same command again."; rm -rf "$venv"; }
-trap 'undo' ERR INT TERM
+undo() { trap - ERR INT TERM; rm -rf "$venv"; say "The set-up did not finish; $venv was removed. Run the same command again."; exit "$1"; }
+trap 'undo 1' ERR
+trap 'undo 130' INT TERM
 rm -f "$venv/.complete"
 if [ -n "$fresh" ]; then
   rm -rf "$venv"
