@@ -202,3 +202,12 @@ def test_what_is_said_of_another_drug_forbids_the_product_in_no_state(label, tex
 def test_what_may_be_observed_is_an_effect(label):
     assert label("7 DRUG INTERACTIONS Increased levels may be observed with digoxin.").said() == {("digoxin", "caution")}
     assert label("7 DRUG INTERACTIONS Patients should be observed with digoxin.").said() == {("digoxin", "monitor")}
+
+
+def test_doses_nobody_studied_are_no_change_of_dose(label):
+    said = label("7 DRUG INTERACTIONS Digoxin 20 mg increased ZOCOR exposure. Higher doses of digoxin have not been studied.").said()
+    assert said == {("digoxin", "caution")}
+
+
+def test_caution_that_is_observed_is_caution(label):
+    assert label("7 DRUG INTERACTIONS Caution should be observed with digoxin.").said() == {("digoxin", "caution")}
