@@ -70,7 +70,7 @@ _AMOUNT = re.compile(
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
 _TOGETHER_HEAD = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|(?<!common )with)\b", re.IGNORECASE)
-_OF_FIRST = re.compile(r"\s*(?::|\bin\b)", re.IGNORECASE)
+_OF_FIRST = re.compile(r"\s*(?::|,?\s*\b(?:in|except|during|unless)\b)", re.IGNORECASE)
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
 
 

@@ -163,7 +163,7 @@ def _of_words(words: str, start: int, end: int, things: Sequence[Thing], head: s
         read = [(at, at + len(name)) for t in conditions if (at := lower.find(name := t.targets[0].words.lower())) >= 0]
         rest = [lower[a:b] for a, b in _unread(lower, read)] if " or " in lower else []
         halves = any(len(member.split()) < _LEAST_WORDS or re.search(r"\d", member) for member in rest)
-        parts = [Opaque(_clean(words))] if halves else [*parts, *(Opaque(_clean(member)) for member in rest)]
+        parts = [] if halves else [*parts, *(Opaque(_clean(member)) for member in rest)]
     if parts:
         yield _one(parts, every=behind and " and " in lower and " or " not in lower), start, end
     elif re.search(r"[a-z]{3}", lower) and lower not in _EVERYONE:

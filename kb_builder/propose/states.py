@@ -157,7 +157,7 @@ class StateReader:
         for conjunct in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known):
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
-                yield from self._state(conjunct, start + skipped, tuple(limits))
+                yield from self._state(conjunct, start + skipped, tuple(one for one in limits if one.start > place[0]))
         if examples is not None:
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)

@@ -126,6 +126,7 @@ def test_states_listed_behind_an_allergy_are_states(label):
         "contraindications",
     )
     assert made.said() == {("simvastatin", "contraindicated"), ("peptic ulcer", "contraindicated")}
+    assert made.claim("peptic ulcer").object.type == EntityType.CONDITION
 
 
 def test_a_reaction_with_an_example_before_its_cause(label):
@@ -149,6 +150,8 @@ def test_an_exception_belongs_to_its_item(label):
     assert made.claim("asthma").guard == Opaque("unless stable")
     assert made.claim("bradycardia").guard is None
     assert made.claim("anuria").guard is None
+    made = label("4 CONTRAINDICATIONS Asthma unless stable [see Warnings (5.1)] or bradycardia.", "contraindications")
+    assert made.claim("bradycardia").guard is None
 
 
 def test_half_a_coordination_is_no_state(label):

@@ -20,6 +20,11 @@ def test_a_list_before_the_advice_is_any_of_its_members(label):
     assert read == AnyOf((AGED, Opaque("volume-depleted"), RENAL))
 
 
+def test_what_people_in_brackets_are_on_is_no_partner(label):
+    text = "7 DRUG INTERACTIONS In patients who are volume-depleted (including those on diuretics), avoid digoxin with ZOCOR."
+    assert label(text).said() == {("digoxin", "avoid")}
+
+
 def test_the_elderly_are_not_all_of_a_list(label):
     assert guard(label, "In the elderly, and in heart failure or renal impairment, monitor digoxin levels.").parts[0] == AGED
     assert guard(label, "Avoid digoxin in elderly or debilitated patients.") == AnyOf((AGED, Opaque("debilitated")))
@@ -58,6 +63,7 @@ def test_a_list_of_drugs_is_no_list_of_people(label):
 def test_whom_a_use_is_reserved_for_is_not_whom_the_advice_is_for(label):
     read = guard(label, "Reserve concomitant prescribing of digoxin and ZOCOR for patients for whom alternative treatment options are inadequate.")
     assert read is None
+    assert guard(label, "Reserve concomitant use of digoxin and ZOCOR for patients with heart failure.") is None
 
 
 def test_in_whom_restricts(label):
