@@ -13,6 +13,9 @@ Resource = Mapping[str, Any]
 MAGNITUDE = 15
 """Numbers of 10^15 and more, or with more than 15 decimals before the first digit, are no clinical values; they are read as absent."""
 
+INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+"""Control characters, soft hyphens, zero-width and direction marks: a name is the same name with and without them."""
+
 DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
@@ -34,10 +37,10 @@ def objects(value: object) -> list[Resource]:
 
 
 def text(value: object) -> str | None:
-    """The value as a non-blank string with single spaces, or None."""
+    """The value as a non-blank string with single spaces and without invisible characters, or None."""
     if not isinstance(value, str):
         return None
-    return " ".join(value.split()) or None
+    return " ".join((value if value.isprintable() else INVISIBLE.sub("", value)).split()) or None
 
 
 def boolean(value: object) -> bool | None:

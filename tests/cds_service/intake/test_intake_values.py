@@ -85,3 +85,17 @@ def test_status_codes_come_as_concepts_and_as_strings() -> None:
 def test_a_choice_element_is_found_by_its_type_and_not_by_a_longer_name() -> None:
     assert choice({"valueSet": 1, "valueQuantity": {"value": 2}}, "value") in (1, {"value": 2})
     assert choice({"valued": 1}, "value") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("  war\u200bfarin\n5 mg ", "warfarin 5 mg"),
+        ("ibu\u00adprofen", "ibuprofen"),
+        ("\u202ewarfarin\u202c", "warfarin"),
+        ("\u0000", None),
+        ("消渴丸\u3000", "消渴丸"),
+    ],
+)
+def test_invisible_characters_do_not_make_another_name(value: str, read: str | None) -> None:
+    assert text(value) == read
