@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from kb_builder.propose.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
@@ -32,6 +33,7 @@ INLINE_LABEL = re.compile(
     r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])"
 )
 _LONGEST_HEADING = 240
+_DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 _HEADER_WORDS = re.compile(
     r"^(?:concomitant |interacting |specific |co-?administered )*(?:drugs?|agents?|medications?|interactants?|enzymes?|factors?|class(?:es)?|names?|groups?|examples?|effects?|clinical|recommendations?|comments?|inhibitors?|inducers?|substrates?|implications?|or|and|of|on|the|/|:|,|\s|"
     r"impact|management|concentrations?|rationale|interaction|product|dosage|adjustments?|prevention|type|category|\(s\)|s)+$",
@@ -106,7 +108,7 @@ class _Reader:
         start = part.start
         title = self._title(part) if part.number or part.zone is Zone.FULL else part.start
         heading = (part.start, title) if part.number and title > part.start else None
-        topics = self._inside(*heading) if heading else ()
+        topics = self._named(*heading) if heading else ()
         at = title if heading else start
         for table in tables:
             yield from self._prose(part, at, max(at, table.start), heading, topics)
@@ -127,7 +129,7 @@ class _Reader:
             for piece, label in self._pieces(unit):
                 inline = self._inline_heading(piece)
                 if inline > piece.start:
-                    named = self._inside(piece.start, inline)
+                    named = self._named(piece.start, inline)
                     if block.statements or block.topics:
                         yield block
                     block = Block((piece.start, inline), named or topics, number=part.number)
@@ -168,7 +170,7 @@ class _Reader:
             if len(row) == 1:
                 if group is not None and group.statements:
                     yield group
-                named = self._inside(first.start, first.end)
+                named = self._named(first.start, first.end)
                 if named and len(words) < 200 and not _is_sentence(words):
                     group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True, row=bool(named))
                 else:
@@ -184,7 +186,7 @@ class _Reader:
                 group = replace(group, statements=[])
             if _HEADER_WORDS.match(words) and (index == 0 or table.header or len(words) < 40) and not self._inside(first.start, first.end):
                 continue
-            named = tuple(t for t in self._inside(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
+            named = tuple(t for t in self._named(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
             over = group.topics if group is not None else ()
             block = Block((first.start, first.end), named or over, number=part.number, table=True, row=True)
             self._cells(block, part, row[1:] if named or len(words) < 60 else row)
@@ -205,6 +207,15 @@ class _Reader:
     def _heading_end(self, start: int, end: int) -> int:
         near = _inside(self._things, self._starts, start, min(end, start + _LONGEST_HEADING))
         return heading_end(self._blank, start, end, [(t.start, t.end) for t in near], [t.start for t in near if t.own])
+
+    def _named(self, start: int, end: int) -> tuple[Thing, ...]:
+        """What a heading is about: in "Tizanidine (CYP1A2 substrate)" the drug, not every drug with the role that explains it."""
+        things = self._inside(start, end)
+        explained = {id(t) for before, t in pairwise(things) if t.type == EntityType.ENZYME_ROLE and before.type in _DRUGS and self._opens(before.end, t.start)}
+        return tuple(t for t in things if id(t) not in explained)
+
+    def _opens(self, start: int, end: int) -> bool:
+        return re.fullmatch(r"\s*\((?:an?\s+|which is an?\s+)?", self._text[start:end]) is not None
 
     def _inside(self, start: int, end: int) -> tuple[Thing, ...]:
         return _inside(self._things, self._starts, start, end)

@@ -74,6 +74,7 @@ _BECAUSE_OF = re.compile(r"\s*(?:related to|associated with|due to|caused by|aft
 _ANAPHOR = re.compile(
     r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE
 )
+_BOTH = re.compile(r"\s+and\s+(?P<also>an?\s+(?!history\b)\w[^,;()\x01]{3,80}?)(?:\s*\([^()]*\))*[\s.,\d]*$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _BRACKETED = re.compile(r"\((?P<inside>[^()\[\]]{2,200})\)")
 _CHILD_PUGH = re.compile(
@@ -153,6 +154,12 @@ class StateReader:
         head = phrase[: examples.start()] if examples is not None else phrase
         lead = _LEAD.match(head)
         skipped = lead.end() if lead is not None and lead.end() < len(head) else 0
+        if lead is not None and skipped and lead[0].lower().rstrip().endswith("such"):
+            return  # "such infections" are those that the sentence named before
+        both = _BOTH.search(head, skipped)
+        if both is not None and " or " in head[skipped : both.start()].lower() and not re.search(r"[,;]", head[skipped : both.start()]):
+            limits.append(Restriction(self._beside(both["also"]), start + both.start("also"), start + both.end("also")))
+            head, examples = head[: both.start()], None
         tail = phrase[examples.end() :] if examples is not None else ""
         for conjunct in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known):
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
@@ -163,6 +170,11 @@ class StateReader:
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
         if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
             yield from self._states(end - len(tail), end)
+
+    def _beside(self, words: str) -> Guard:
+        """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
+        found = self._lexicon.lookup(re.sub(r"^an?\s+", "", words.strip(), flags=re.IGNORECASE), STATE_TYPES)
+        return HasCondition(_first(found), words.strip()) if found and _first(found).type == EntityType.CONDITION else Opaque(words.strip())
 
     def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end
