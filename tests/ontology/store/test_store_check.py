@@ -23,6 +23,7 @@ from ontology.model.entities import Entity, EntityType
 from ontology.model.guards import AllOf, Exposure, HasCondition, Not, Opaque
 from ontology.model.identifiers import mint
 from ontology.store.check import check_release
+from ontology.store.check_graph import compare_graph
 from ontology.store.faults import Fault, FaultKind
 from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.writer import ReleaseWriter
@@ -169,6 +170,22 @@ def test_a_change_of_the_graph_is_found(folder: Path, name: str, kind: FaultKind
     _run(folder, *statements)
     faults = check_release(folder, graph=LadybugGraph(next(folder.glob("*.lbug"))))
     assert [fault for fault in faults if fault.kind is kind and told in str(fault)], faults
+
+
+class _Doubling:
+    """A graph that holds a vertex twice, which neither engine lets happen."""
+
+    def open(self) -> None: ...
+    def load(self, vertices: object, edges: object) -> None: ...
+    def close(self) -> None: ...
+    def run(self, query: str, parameters: object) -> list[dict[str, str | int | bool | None]]:
+        if query.startswith("MATCH (n:DrugClass)"):
+            return [{"code": str(VKA)}, {"code": str(VKA)}]
+        return [{"n": 2}] if query.startswith("MATCH (n) ") else [{"n": 0}] if "count(r)" in query else []
+
+
+def test_a_vertex_that_stands_twice_is_found() -> None:
+    assert [str(f) for f in compare_graph(_Doubling(), [VKA], [])] == [f"vertex: {VKA}: 2 vertices labelled DrugClass for one entity"]
 
 
 LOST = mint("Condition", "pharmgraph", "nowhere")

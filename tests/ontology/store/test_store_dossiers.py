@@ -69,12 +69,24 @@ def test_only_released_claims_are_in_a_dossier_and_conflicts_say_why(release: Re
     assert [(c.status, c.reason) for c in claims] == [(ClaimStatus.CONFLICTED, "labels differ")]
 
 
-def test_a_rule_takes_the_strongest_wording_and_the_firmest_basis(build: Callable[..., Path]) -> None:
-    first, second = (c for c in make_claims() if c.object == PREGNANCY)
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_rule_takes_the_strongest_wording_and_the_firmest_basis(build: Callable[..., Path], order: int) -> None:
+    first, second = [c for c in make_claims() if c.object == PREGNANCY][::order]
     claims = [replace(first, strength=Strength.CONSIDER, basis=Basis.REPORTED), replace(second, strength=Strength.SHOULD, basis=Basis.CLASS_MEMBER)]
     with Release.open(build(claims)) as release:
         rule = _dossier(release).rules_of("contraindicated_in")[0]
     assert (rule.strength, rule.basis, len(rule.claims)) == (Strength.SHOULD, Basis.REPORTED, 2)
+
+
+@pytest.mark.parametrize("predicate", ["contraindicated_in", "interacts_with"])
+@pytest.mark.parametrize("status", [ClaimStatus.HELD, ClaimStatus.REJECTED, ClaimStatus.RISK_SCORED])
+def test_a_claim_that_is_not_released_is_no_rule(build: Callable[..., Path], predicate: str, status: ClaimStatus) -> None:
+    claims = [replace(c, status=status, approval=None) if c.predicate == predicate else c for c in make_claims()]
+    with Release.open(build(claims)) as release:
+        dossier = _dossier(release)
+        assert release.live_dossier(WARFARIN) == dossier
+    assert dossier.rules_of(predicate) == ()
+    assert dossier.rules
 
 
 def test_label_sets_say_what_they_cover_and_which_sections_they_have(release: Release) -> None:
@@ -168,6 +180,12 @@ def test_encoding_is_exact_both_ways(release: Release) -> None:
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b'{"format":0}', b'{"format":1,"subject":"x"}'])
 def test_bytes_that_are_no_dossier_are_damage(body: bytes) -> None:
     with pytest.raises(ReleaseDamaged, match="build the release again"):
+        decode_dossier(body)
+
+
+def test_a_dossier_of_another_format_is_damage(release: Release) -> None:
+    body = encode_dossier(_dossier(release)).replace(b'"format":1', b'"format":2')
+    with pytest.raises(ReleaseDamaged, match="dossier format 2, this version reads 1"):
         decode_dossier(body)
 
 

@@ -107,7 +107,7 @@ def _truncate(folder: Path) -> str:
     path = folder / "release.sqlite"
     with path.open("r+b") as handle:
         handle.truncate(path.stat().st_size // 2)
-    return "release.sqlite"
+    return f"release.sqlite has {path.stat().st_size} bytes, the manifest says"
 
 
 def _drop_graph(folder: Path) -> str:

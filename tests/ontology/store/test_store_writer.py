@@ -40,6 +40,8 @@ from ontology.text.document import ProductInfo
 
 INTERACTION = next(c for c in make_claims() if c.document == "label-a" and c.object == NSAIDS)
 
+CONTRAINDICATION = next(c for c in make_claims() if c.document == "label-a" and c.predicate == "contraindicated_in")
+
 
 def _left(folder: Path) -> list[str]:
     return sorted(p.name for p in folder.iterdir())
@@ -197,14 +199,26 @@ def test_a_document_added_twice_is_refused_by_name(tmp_path: Path) -> None:
     assert _left(tmp_path) == []
 
 
-def test_a_released_claim_without_its_entities_is_refused_by_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("claim", [INTERACTION, CONTRAINDICATION], ids=["in the graph", "beside it"])
+@pytest.mark.parametrize("member", ["subject", "object"])
+def test_a_released_claim_without_its_entities_is_refused_by_name(tmp_path: Path, claim: Claim, member: str) -> None:
     writer = ReleaseWriter(tmp_path / "out")
     fill(writer)
-    stray = replace(INTERACTION, object=mint("DrugClass", "pharmgraph", "nowhere"))
+    known = claim.subject if member == "subject" else claim.object
+    stray = replace(claim, **{member: mint(known.type, "pharmgraph", "nowhere")})
     writer.add_claims([stray])
-    with pytest.raises(StoreError, match=rf"{stray.id} .*nowhere"):
+    with pytest.raises(StoreError, match=rf"never added: {stray.id} .*nowhere"):
         writer.finish({})
     assert _left(tmp_path) == []
+
+
+def test_a_held_claim_may_name_what_is_not_there_yet(tmp_path: Path) -> None:
+    stray = replace(INTERACTION, object=mint("DrugClass", "pharmgraph", "nowhere"), status=ClaimStatus.HELD, approval=None)
+    with ReleaseWriter(tmp_path / "out") as writer:
+        fill(writer)
+        writer.add_claims([stray])
+        writer.finish({})
+    assert check_release(tmp_path / "out") == []
 
 
 def test_a_label_of_an_unknown_drug_is_refused_by_name(tmp_path: Path) -> None:
