@@ -117,6 +117,7 @@ class _Interpreter:
         for block in self._reading.blocks:
             if block.heading is not None and not block.table and not block.statements:
                 continue
+            section = block
             for statement in block.statements:
                 text = self._blank[statement.start : statement.end]
                 item_end = self._item_before_sentence(statement, text)
@@ -124,8 +125,9 @@ class _Interpreter:
                     yield from self._items(block, statement, statement.start, item_end)
                     statement = replace(statement, start=item_end)
                     text = self._blank[statement.start : statement.end]
-                cue = None if statement.item and _CUE.search(text) is None else _CUE.search(text)
+                cue = _CUE.search(text)
                 if cue is not None:
+                    block = replace(section, heading=(statement.start, statement.end)) if _LEAD_IN.search(text) else section
                     yield from self._stated(block, statement, cue)
                 elif _FINITE.search(_RELATIVE.sub("", text)) is None:
                     yield from self._items(block, statement, statement.start, statement.end)

@@ -6,6 +6,7 @@ from ontology.model.claims import Basis, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, HasCondition, Interval, Opaque, leaves
+from ontology.model.spans import SpanRole
 
 
 def names(label, text, **more):
@@ -162,3 +163,12 @@ def test_half_a_coordination_is_no_state(label):
 def test_a_drug_is_no_state(label):
     made = label("4 CONTRAINDICATIONS Strong CYP3A inhibitors (e.g., ketoconazole, itraconazole). Anuria.", "contraindications")
     assert made.said("contraindicated_in") == {("anuria", "contraindicated")}
+
+
+def test_an_item_of_a_list_carries_the_sentence_it_stands_under(label):
+    made = label(
+        "4 CONTRAINDICATIONS\nZOCOR is contraindicated in patients with:\n- anuria\n- hyperkalemia\nZOCOR is contraindicated in asthma.", "contraindications"
+    )
+    under = {n: [s.quote for s in made.claim(n).evidence if s.role is SpanRole.HEADING] for n in ("hyperkalemia", "asthma")}
+    assert under["hyperkalemia"] == ["ZOCOR is contraindicated in patients with:"]
+    assert "ZOCOR is contraindicated in patients with:" not in under["asthma"]
