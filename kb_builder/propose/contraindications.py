@@ -14,7 +14,7 @@ from kb_builder.propose import chinese
 from kb_builder.propose.allergens import State
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.frames import find_frames, frame_book
-from kb_builder.propose.items import NO_BREAK_BEFORE, split_items
+from kb_builder.propose.items import NO_BREAK_BEFORE, leads_list, split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.partners import cast
 from kb_builder.propose.protocol import Proposal, Subject
@@ -47,7 +47,6 @@ OTHER_SECTIONS = (
 
 _POPULATION_SECTIONS = frozenset({"use_in_specific_populations", "geriatric_use", "pediatric_use"})
 _CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?|es?\b|ions?\b)", re.IGNORECASE)
-_LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|appears?|seems?)\b",
     re.IGNORECASE,
@@ -127,7 +126,7 @@ class _Interpreter:
                     text = self._blank[statement.start : statement.end]
                 cue = _CUE.search(text)
                 if cue is not None:
-                    block = replace(section, heading=(statement.start, statement.end)) if _LEAD_IN.search(text) else section
+                    block = replace(section, heading=(statement.start, statement.end)) if leads_list(text) else section
                     yield from self._stated(block, statement, cue)
                 elif _FINITE.search(_RELATIVE.sub("", text)) is None:
                     yield from self._items(block, statement, statement.start, statement.end)

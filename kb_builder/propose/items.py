@@ -9,6 +9,7 @@ from kb_builder.propose.wording import wording
 _ITEM_BREAK = re.compile(
     rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|\x01\s+(?=[a-z])(?!(?:and|or|in|for|because|due|as|when|but|to|that|which|should|is|are|was|were|may|can|unless|if)\b)|(?<=[a-z)\]])\s+(?=(?:an?) (?:history|baseline)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
 )
+_LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
 _DANGLING = re.compile(r"\b(?:associated with|following|such as|of|with)\s*:?\s*$", re.IGNORECASE)
 NO_BREAK_BEFORE = re.compile(
     r"(?:\b[A-Z][\w'-]*|\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|taking|receiving|using|including|like|have|has|had|is|are|without|despite|who|whom|if|either|e\.g\.,?|i\.e\.,?)|,)\s*$"
@@ -28,3 +29,8 @@ def split_items(text: str, start: int, end: int) -> list[tuple[int, int]]:
         at = e
     out.append((at, end))
     return [(s, e) for s, e in out if text[s:e].strip(" .,;:-\n") and _DANGLING.search(text[s:e]) is None]
+
+
+def leads_list(text: str) -> bool:
+    """True for a sentence that says "contraindicated" of what follows it: "... is contraindicated in patients with:"."""
+    return "contraindicat" in text.lower() and _LEAD_IN.search(text) is not None

@@ -14,6 +14,7 @@ from kb_builder.propose import cues
 from kb_builder.propose.directives import asked_for, governed, plan
 from kb_builder.propose.drafts import Draft, Source
 from kb_builder.propose.frames import Found, forbidden, frame_book
+from kb_builder.propose.items import leads_list
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import Block, Reading, Statement
 from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
@@ -78,8 +79,11 @@ class PairReader:
 
     def _block(self, block: Block) -> Iterator[Draft]:
         scope = Scope(tuple(t for t in block.topics if t.kind is Kind.PARTNER and (not t.own or (block.row and t.type == EntityType.DRUG_CLASS))))
+        under = block
         for statement in block.statements:
-            yield from self._statement(block, scope, statement)
+            if self._reading.section.key == "contraindications" and leads_list(self._blank[statement.start : statement.end]):
+                under = replace(block, heading=(statement.start, statement.end))
+            yield from self._statement(under if statement.item else block, scope, statement)
         if block.table and scope.topics and not scope.directed and not scope.denied and (not scope.pending or (self._table is not None and self._table.found)):
             yield from self._listed(block, scope.topics)
             scope.pending.clear()
