@@ -61,7 +61,6 @@ class Connections:
                 uri = f"file:{quote(str(self._path))}?{self._mode}"
                 connection = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None, factory=_Connection)
                 connection.row_factory = sqlite3.Row
-                connection.execute("PRAGMA query_only = 1")
                 connection.execute("PRAGMA mmap_size = 268435456")
                 connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             except sqlite3.DatabaseError as e:

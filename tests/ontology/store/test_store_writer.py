@@ -36,7 +36,7 @@ from ontology.store import writer as writer_module
 from ontology.store.check import check_release
 from ontology.store.release import Release
 from ontology.store.writer import ReleaseWriter
-from ontology.text.document import ProductInfo
+from ontology.text.document import ProductInfo, Section
 
 INTERACTION = next(c for c in make_claims() if c.document == "label-a" and c.object == NSAIDS)
 
@@ -286,22 +286,37 @@ def test_an_entity_added_again_keeps_all_codes_and_names_whatever_the_order(tmp_
         assert found == Entity(WARFARIN, EntityType.INGREDIENT, "Warfarin", (*one.codes, *other.codes), (*one.labels, *other.labels))
 
 
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_name_preferred_once_stays_preferred(tmp_path: Path, order: int, together: bool) -> None:
+    both = [Entity(WARFARIN, EntityType.INGREDIENT, "warfarin", (), (Label("warfarin", "en", "a", preferred),)) for preferred in (True, False)][::order]
+    with ReleaseWriter(tmp_path / "out") as writer:
+        for part in [both] if together else [[e] for e in both]:
+            writer.add_entities(part)
+        writer.finish({})
+    with Release.open(tmp_path / "out") as release:
+        found = release.entity(WARFARIN)
+    assert found is not None
+    assert found.labels == (Label("warfarin", "en", "a", True),)
+
+
 def test_given_products_take_the_place_of_the_documents_own(tmp_path: Path) -> None:
     with ReleaseWriter(tmp_path / "out") as writer:
-        writer.add_document(LABEL_B)
+        label = replace(LABEL_B, sections=(*LABEL_B.sections, Section("description", "A tablet.")))
+        writer.add_document(label)
         writer.add_entities(make_entities())
         products = [
             ProductInfo("warfarin", (), codes=(Code("ndc", "1"), Code("ndc", "1")), routes=("oral", "intravenous")),
             ProductInfo("warfarin", (), routes=("oral",), form="tablet"),
         ]
-        writer.add_label_set(LABEL_B, WARFARIN, (WARFARIN,), products=products)
+        writer.add_label_set(label, WARFARIN, (WARFARIN,), products=products)
         writer.finish({})
     with Release.open(tmp_path / "out") as release:
         dossier = release.dossier(WARFARIN)
     assert dossier is not None
-    label = dossier.labels[0]
-    assert (label.routes, label.forms, label.product_codes) == (("intravenous", "oral"), ("tablet",), {"ndc:1"})
-    assert label.sections == (("contraindications", "text"), ("drug_interactions", "text"), ("pregnancy", "empty"))
+    found = dossier.labels[0]
+    assert (found.routes, found.forms, found.product_codes) == (("intravenous", "oral"), ("tablet",), {"ndc:1"})
+    assert found.sections == (("contraindications", "text"), ("drug_interactions", "text"), ("pregnancy", "empty"))
 
 
 def test_an_empty_release_is_a_release(tmp_path: Path) -> None:
