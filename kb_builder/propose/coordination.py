@@ -175,13 +175,7 @@ def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str
             continue
         before = _OF_THE.match(out[-1].words) if out else None
         short = len(part.words.split()) <= 2 and not _PREPOSITION.search(f" {part.words} ")
-        if (
-            before is not None
-            and short
-            and not known(part.words)
-            and True
-            and ("," not in phrase[out[-1].end : part.start] or _DISEASE.search(part.words) is None)
-        ):
+        if before is not None and short and not known(part.words) and ("," not in phrase[out[-1].end : part.start] or _DISEASE.search(part.words) is None):
             out.append(Conjunct(before["head"] + part.words, part.start, part.end))
             continue
         out.append(part)
