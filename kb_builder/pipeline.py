@@ -22,7 +22,7 @@ from kb_builder.errors import NothingReadable, OutputError, SourceChanged, Sourc
 from kb_builder.fingerprint import fingerprint, unchanged
 from kb_builder.ingest.forms import with_forms
 from kb_builder.ingest.overlay import product_rows
-from kb_builder.ingest.reader import Refused
+from kb_builder.ingest.reader import Noted, Refused
 from kb_builder.ingest.registry import read_sources
 from kb_builder.ingest.shape import SourceShape, changes
 from kb_builder.ingest.sources import file_hash
@@ -32,7 +32,7 @@ from kb_builder.progress import Reporter
 from kb_builder.propose.protocol import Proposer
 from kb_builder.propose.registry import PROPOSERS
 from kb_builder.publish.compile import add_label_set, check_output, move_into_place
-from kb_builder.report import BuildReport, Failure, listed, told
+from kb_builder.report import BuildReport, Failure, listed, told, told_as_data
 from kb_builder.workers import extract_all
 from kb_builder.workspace import Workspace, working_folder
 from ontology.model.claims import Claim
@@ -143,6 +143,9 @@ class _Run:
             if isinstance(item, Refused):
                 self.report.refused.append(item)
                 continue
+            if isinstance(item, Noted):
+                self.report.noted.append(item)
+                continue
             outcome = self.workspace.add(item).outcome
             counts["records"] += 1
             counts["duplicate" if outcome == "duplicate" else "poorer copies" if outcome in ("poorer", "richer") else "documents"] += 1
@@ -153,7 +156,7 @@ class _Run:
         if not judging:
             reasons = "\n".join(listed("refused", [str(r) for r in self.report.refused]))
             raise NothingReadable(f"not one label could be read from {', '.join(map(str, self.plan.sources))}\n{reasons}".rstrip())
-        return {**counts, "labels": judging, "older versions": older, "refused": len(self.report.refused)}
+        return {**counts, "labels": judging, "older versions": older, "refused": len(self.report.refused), "noted": len(self.report.noted)}
 
     def _terms(self, set_ids: list[str]) -> Mapping[str, int]:
         shipped = self.plan.terms()
@@ -230,7 +233,8 @@ class _Run:
             "sources": sorted(({"name": p.name, "sha256": file_hash(p), "records": self.shapes[p.name].records} for p in self.plan.sources), key=str),
             "stages": self.report.counts,
             "inputs": self.inputs,
-            "refused": sorted((_without_folder(item) for item in self.report.refused_as_data()), key=str),
+            "refused": sorted((_without_folder(item) for item in told_as_data(self.report.refused)), key=str),
+            "noted": sorted((_without_folder(item) for item in told_as_data(self.report.noted)), key=str),
             "failed": sorted(self.report.failed_as_data(), key=str),
         }
 
@@ -270,10 +274,10 @@ def _origin(name: str, sources: Sequence[Path]) -> Path:
     return next(s for s in sources if name == str(s) or name.startswith((f"{s}/", f"{s}!")))
 
 
-def _without_folder(refused: dict[str, Any]) -> dict[str, Any]:
-    """A refusal without the folder the source lay in: a release names no paths of the machine it was built on."""
-    archive, _, member = str(refused["source"]).partition("!")
-    return {**refused, "source": Path(archive).name + (f"!{member}" if member else "")}
+def _without_folder(item: dict[str, Any]) -> dict[str, Any]:
+    """A refusal or reservation without the folder the source lay in: a release names no paths of the machine it was built on."""
+    archive, _, member = str(item["source"]).partition("!")
+    return {**item, "source": Path(archive).name + (f"!{member}" if member else "")}
 
 
 def _version() -> str:

@@ -1,13 +1,13 @@
-"""What a build tells: the counts of every stage, what was refused, what nobody has read."""
+"""What a build tells: the counts of every stage, what was refused or read with a reservation, what nobody has read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kb_builder.ingest.reader import Refused
+from kb_builder.ingest.reader import Noted, Refused
 
 SHOWN = 20
 """Refusals that a summary prints; the rest is counted, and listed in full by --json and in the manifest."""
@@ -29,6 +29,7 @@ class BuildReport:
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     refused: list[Refused] = field(default_factory=list)
+    noted: list[Noted] = field(default_factory=list)
     failed: list[Failure] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     release: str = ""
@@ -39,13 +40,10 @@ class BuildReport:
     def of_manifest(cls, manifest: Mapping[str, Any], path: Path) -> BuildReport:
         """The report of a release that stands already."""
         refused = [Refused(**item) for item in manifest["refused"]]
+        noted = [Noted(**item) for item in manifest["noted"]]
         failed = [Failure(**item, traceback="") for item in manifest["failed"]]
         counts = {**manifest["stages"], "publish": manifest["counts"]}
-        return cls(counts, refused, failed, {}, str(manifest["id"]), path, unchanged=True)
-
-    def refused_as_data(self) -> list[dict[str, Any]]:
-        """The refusals as plain data."""
-        return [{"source": r.source, "record": r.record, "field": r.field, "reason": r.reason} for r in self.refused]
+        return cls(counts, refused, noted, failed, {}, str(manifest["id"]), path, unchanged=True)
 
     def failed_as_data(self) -> list[dict[str, str]]:
         """The failures of proposers as plain data, without tracebacks."""
@@ -59,7 +57,8 @@ class BuildReport:
             "stages": self.counts,
             "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
             "unchanged": self.unchanged,
-            "refused": self.refused_as_data(),
+            "refused": told_as_data(self.refused),
+            "noted": told_as_data(self.noted),
             "failed": self.failed_as_data(),
         }
 
@@ -73,8 +72,14 @@ class BuildReport:
             f"{assembled.get('unread', 0):,} of the claims not yet read by a person; {assembled.get('held', 0):,} held for one"
         )
         out += listed("refused", [str(r) for r in self.refused])
+        out += listed("read with a reservation", [str(n) for n in self.noted])
         out += listed("proposer broke off", [f"{f.document}, {f.proposer}: {f.error}" for f in self.failed])
         return out
+
+
+def told_as_data(items: Sequence[Refused | Noted]) -> list[dict[str, Any]]:
+    """Refusals or reservations as plain data."""
+    return [{"source": i.source, "record": i.record, "field": i.field, "reason": i.reason} for i in items]
 
 
 def listed(what: str, items: list[str]) -> list[str]:

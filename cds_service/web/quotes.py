@@ -13,6 +13,7 @@ from cds_service.web.wording import words_for
 from ontology.model.claims import Approval, Claim, ClaimStatus
 from ontology.model.spans import Span, SpanRole
 from ontology.store.records import DocumentRecord, SectionRecord
+from ontology.text.document import page_at
 
 CLAIM_ID = re.compile(r"\bc[0-9a-f]{20}\b")
 SAME_LABEL = "same label"
@@ -108,7 +109,7 @@ class QuoteReader:
             title_language=language_of(title, _language(document)),
             document=span.document,
             version=version_words(span.version, document),
-            section=_section_title(span, section),
+            section=_section_title(span, section) + _page_words(span, section),
             loinc=section.loinc if section else None,
             url=_web_address(ref.url or (document.url if document else None)),
             approval=approval_words(claim.approval if claim else None) if ref.claim else FROM_METADATA,
@@ -203,6 +204,12 @@ def _section_title(span: Span, section: SectionRecord | None) -> str:
     if section is not None and section.title:
         return section.title
     return span.section.replace("_", " ").capitalize()
+
+
+def _page_words(span: Span, section: SectionRecord | None) -> str:
+    """ ", page 7" for a document that has pages."""
+    page = page_at(section.pages, span.start) if section is not None else None
+    return "" if page is None else f", page {page}"
 
 
 def _language(document: DocumentRecord | None) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from kb_builder.ingest.fields import key_of_heading, loinc_of, normal_heading, state_of
 from kb_builder.ingest.front_matter import FrontMatter, FrontMatterError, read_front_matter
-from kb_builder.ingest.reader import Damaged, Refused, SourceFile
+from kb_builder.ingest.reader import Damaged, Item, Refused, SourceFile
 from kb_builder.ingest.tables import tables_of
 from ontology.model.identifiers import content_hash
 from ontology.text.document import Document, DocumentVersion, Section, SectionState
@@ -27,7 +27,7 @@ class MarkdownReader:
     kind = "markdown"
     suffixes = (".md", ".markdown")
 
-    def read(self, source: SourceFile) -> Iterator[Document | Refused]:
+    def read(self, source: SourceFile) -> Iterator[Item]:
         """The file's document, or why there is none; and what of it was left out."""
         try:
             with source.open() as stream:

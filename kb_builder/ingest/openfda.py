@@ -13,8 +13,7 @@ from typing import Any
 import ijson
 
 from kb_builder.ingest.openfda_record import RecordRefused, read_record
-from kb_builder.ingest.reader import ByteStream, Damaged, Refused, SourceFile
-from ontology.text.document import Document
+from kb_builder.ingest.reader import ByteStream, Damaged, Item, Noted, Refused, SourceFile
 
 MAX_DEPTH = 32
 """Nesting of a record; real ones nest three levels."""
@@ -27,7 +26,7 @@ class OpenFdaReader:
     kind = "openfda"
     suffixes = (".json",)
 
-    def read(self, source: SourceFile) -> Iterator[Document | Refused]:
+    def read(self, source: SourceFile) -> Iterator[Item]:
         """Every record's document, every refused record or field, and a last Refused when the file breaks off."""
         index = -1
         try:
@@ -45,7 +44,7 @@ def _so_far(count: int) -> str:
     return "nothing could be read" if count == 0 else f"the {count} record{'s' if count > 1 else ''} before it were read"
 
 
-def _documents(name: str, index: int, record: object) -> Iterator[Document | Refused]:
+def _documents(name: str, index: int, record: object) -> Iterator[Item]:
     if isinstance(record, Refused):
         yield Refused(name, index, None, record.reason)
         return
@@ -58,7 +57,7 @@ def _documents(name: str, index: int, record: object) -> Iterator[Document | Ref
         yield Refused(name, index, e.field, e.reason)
         return
     yield document
-    yield from (Refused(name, index, field, reason) for field, reason in notes)
+    yield from ((Refused if lost else Noted)(name, index, field, reason) for field, reason, lost in notes)
 
 
 def _kind(value: object) -> str:

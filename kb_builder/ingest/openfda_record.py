@@ -25,7 +25,8 @@ METADATA_FIELDS = (
 SET_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
 URL = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 
-Note = tuple[str | None, str]
+Note = tuple[str | None, str, bool]
+"""A field, what is said of it, and whether something of it was lost."""
 
 
 class RecordRefused(Exception):
@@ -38,7 +39,7 @@ class RecordRefused(Exception):
 
 
 def read_record(record: dict[str, Any]) -> tuple[Document, tuple[Note, ...]]:
-    """The document, and a note a field that was left out. Raises RecordRefused."""
+    """The document, and a note for each field that was left out or read with a reservation. Raises RecordRefused."""
     set_id = record.get("set_id")
     if not isinstance(set_id, str) or not set_id.strip():
         raise RecordRefused("set_id", "missing: a record without a set id has no identity")
@@ -52,7 +53,7 @@ def read_record(record: dict[str, Any]) -> tuple[Document, tuple[Note, ...]]:
     if all(s.state is SectionState.EMPTY for s in sections):
         if product is None:
             raise RecordRefused(None, f"the label {set_id} is empty: no field holds text, and no metadata name a product")
-        notes.append((None, f"the label {set_id} is empty: no field holds text; only its metadata were read"))
+        notes.append((None, f"the label {set_id} is empty: no field holds text; only its metadata were read", False))
     document = Document(
         set_id=set_id,
         version=_version(record, notes),
@@ -76,7 +77,7 @@ def _sections(record: dict[str, Any], notes: list[Note]) -> list[Section]:
             continue
         strings = [value] if isinstance(value, str) else value
         if not isinstance(strings, list) or not all(isinstance(s, str) for s in strings):
-            notes.append((field, "left out: not a string or a list of strings"))
+            notes.append((field, "left out: not a string or a list of strings", True))
         elif field.endswith("_table"):
             tables[field.removesuffix("_table")] = tuple(strings)
         else:
@@ -90,7 +91,7 @@ def _metadata(value: object, notes: list[Note]) -> dict[str, list[str]]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        notes.append(("openfda", "left out: the metadata block is not an object"))
+        notes.append(("openfda", "left out: the metadata block is not an object", True))
         return {}
     found: dict[str, list[str]] = {}
     for field, entry in value.items():
@@ -114,7 +115,7 @@ def _product(set_id: str, metadata: dict[str, list[str]], notes: list[Note]) -> 
     generic = _first(metadata, "generic_name")
     names, uniis = _names(metadata, "substance_name"), _names(metadata, "unii")
     if len(names) > MAX_SUBSTANCES:
-        notes.append(("openfda.substance_name", f"{len(names)} substances in one product, more than {MAX_SUBSTANCES}: composition left out"))
+        notes.append(("openfda.substance_name", f"{len(names)} substances in one product, more than {MAX_SUBSTANCES}: composition left out", True))
         return None
     if names:
         paired = uniis if len(uniis) == len(names) else [None] * len(names)
@@ -122,7 +123,7 @@ def _product(set_id: str, metadata: dict[str, list[str]], notes: list[Note]) -> 
     elif generic:
         substances = tuple(SubstanceInfo(name) for name in split_names(generic))
     else:
-        notes.append(("openfda", "no product in the metadata: which drug the label covers is unknown"))
+        notes.append(("openfda", "no product in the metadata: which drug the label covers is unknown", False))
         return None
     codes = [Code("setid", set_id)]
     codes += [Code("rxnorm", code) for code in _names(metadata, "rxcui")]
@@ -142,7 +143,7 @@ def _version(record: dict[str, Any], notes: list[Note]) -> DocumentVersion:
     if isinstance(number, int) and not isinstance(number, bool):
         number = str(number)
     if number is not None and not (isinstance(number, str) and re.fullmatch(r"[A-Za-z0-9.]{1,20}", number)):
-        notes.append(("version", f"{str(number)[:40]!r} is not a version number: left out"))
+        notes.append(("version", f"{str(number)[:40]!r} is not a version number: left out", True))
         number = None
     return DocumentVersion(number, _effective(record.get("effective_time"), notes), content_hash(record))
 
@@ -156,7 +157,7 @@ def _effective(value: object, notes: list[Note]) -> date | None:
             raise ValueError
         return date(int(text[:4]), int(text[4:6]), int(text[6:]))
     except ValueError:
-        notes.append(("effective_time", f"{text[:40]!r} is not a date YYYYMMDD: the label's date is unknown"))
+        notes.append(("effective_time", f"{text[:40]!r} is not a date YYYYMMDD: the label's date is unknown", True))
         return None
 
 

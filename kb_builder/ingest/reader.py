@@ -25,6 +25,23 @@ class Refused:
         return f"{self.source}{record}{field}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Noted:
+    """Something that was read with a reservation; nothing of it was lost: a code that disagrees with its title, an encoding that was guessed."""
+
+    source: str
+    record: int | None
+    field: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        return str(Refused(self.source, self.record, self.field, self.reason))
+
+
+Item = Document | Refused | Noted
+"""What reading gives: a document, something that was not taken, or a reservation."""
+
+
 class Damaged(Exception):
     """Bytes that cannot be read further; carries the reason for a `Refused`."""
 
@@ -72,6 +89,6 @@ class Reader(Protocol):
         """File name endings, lower case, that this reader takes."""
         ...
 
-    def read(self, source: SourceFile) -> Iterator[Document | Refused]:
-        """Every document of the file, and every record or field that was refused. A file that breaks off ends with a Refused."""
+    def read(self, source: SourceFile) -> Iterator[Item]:
+        """Every document of the file, every record or field that was refused, every reservation. A file that breaks off ends with a Refused."""
         ...

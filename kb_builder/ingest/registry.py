@@ -7,9 +7,8 @@ from pathlib import Path, PurePosixPath
 
 from kb_builder.ingest.markdown import MarkdownReader
 from kb_builder.ingest.openfda import OpenFdaReader
-from kb_builder.ingest.reader import Reader, Refused, SourceFile
+from kb_builder.ingest.reader import Item, Reader, Refused, SourceFile
 from kb_builder.ingest.sources import walk
-from ontology.text.document import Document
 
 READERS: tuple[Reader, ...] = (OpenFdaReader(), MarkdownReader())
 
@@ -20,8 +19,8 @@ def reader_of(name: str) -> Reader | None:
     return next((reader for reader in READERS if suffix in reader.suffixes), None)
 
 
-def read_sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, Document | Refused]]:
-    """Every document and everything refused, each with the name of its file; one bad file or record never stops the others."""
+def read_sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, Item]]:
+    """Every document, everything refused and every reservation, each with the name of its file; one bad file or record never stops the others."""
     for item in walk(paths):
         if isinstance(item, Refused):
             yield item.source, item
@@ -30,7 +29,7 @@ def read_sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, Document | Refu
                 yield item.name, found
 
 
-def _read(source: SourceFile) -> Iterator[Document | Refused]:
+def _read(source: SourceFile) -> Iterator[Item]:
     reader = reader_of(source.name)
     if reader is None:
         kinds = ", ".join(suffix for r in READERS for suffix in r.suffixes)

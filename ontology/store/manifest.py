@@ -10,7 +10,7 @@ from typing import Any
 
 from ontology.model.errors import ReleaseDamaged
 
-FORMAT = "pharmgraph-release/1"
+FORMAT = "pharmgraph-release/2"
 MANIFEST = "manifest.json"
 DATABASE = "release.sqlite"
 

@@ -110,7 +110,10 @@ class DocumentRecord:
 
 @dataclass(frozen=True, slots=True)
 class SectionRecord:
-    """One section as received. `state` is a SectionState value; `tables` the HTML tables that belong to the field."""
+    """One section as received. `state` is a SectionState value; `tables` the HTML tables that belong to the field.
+
+    `pages` are (offset, page number) pairs; `repeats` is the key of the section that one of the Highlights repeats.
+    """
 
     key: str
     title: str
@@ -118,3 +121,5 @@ class SectionRecord:
     state: str
     text: str
     tables: tuple[str, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
+    repeats: str | None = None

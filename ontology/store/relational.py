@@ -49,6 +49,8 @@ class SectionRow(ReleaseTable, table=True):
     state: str
     text: str
     tables: str | None = None
+    pages: str | None = None
+    repeats: str | None = None
 
 
 class EntityRow(ReleaseTable, table=True):

@@ -68,6 +68,8 @@ def section_row(document: Document, position: int, section: Section) -> Row:
         "state": section.state.value,
         "text": section.text,
         "tables": to_json(list(section.tables)) if section.tables else None,
+        "pages": to_json([list(p) for p in section.pages]) if section.pages else None,
+        "repeats": section.repeats,
     }
 
 
@@ -177,7 +179,9 @@ def read_document(row: Record) -> DocumentRecord:
 
 def read_section(row: Record) -> SectionRecord:
     """The record of a section row."""
-    return SectionRecord(row["key"], row["title"], row["loinc"], row["state"], row["text"], read_words(row["tables"]) if row["tables"] else ())
+    tables = read_words(row["tables"]) if row["tables"] else ()
+    pages = tuple((offset, page) for offset, page in json.loads(row["pages"])) if row["pages"] else ()
+    return SectionRecord(row["key"], row["title"], row["loinc"], row["state"], row["text"], tables, pages, row["repeats"])
 
 
 @lru_cache(maxsize=20_000)

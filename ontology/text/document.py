@@ -6,6 +6,8 @@ claims stand on (composition, classes) is held as sections too, so that metadata
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -30,7 +32,10 @@ class Section:
     """One field of a document.
 
     `key` is the field as received, in openFDA's vocabulary (`contraindications`, `drug_interactions`, `openfda.substance_name`);
-    `title` the heading as printed, `loinc` its section code where known. `tables` are the HTML tables that belong to the field.
+    `title` the heading as printed, `loinc` the section code as received, else the key's own where known: where code and title disagree,
+    `key` follows the title and both are kept. `tables` are the HTML tables that belong to the field. `pages` are (offset, page number)
+    pairs in rising order, the first at offset 0, for documents that have pages. `repeats` is the key of the full section that a section
+    of the Highlights repeats.
     """
 
     key: str
@@ -39,6 +44,14 @@ class Section:
     loinc: str | None = None
     state: SectionState = SectionState.TEXT
     tables: tuple[str, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
+    repeats: str | None = None
+
+
+def page_at(pages: Sequence[tuple[int, int]], offset: int) -> int | None:
+    """The page that the text at an offset of a section stands on; None for a document without pages."""
+    at = bisect_right(pages, offset, key=lambda page: page[0]) - 1
+    return pages[at][1] if at >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +103,7 @@ class ProductInfo:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One version of one document. `kind` is the reader that made it (`openfda`, `markdown`, `terminology`)."""
+    """One version of one document. `kind` is the reader that made it (`openfda`, `spl`, `markdown`, `pdf`, `text`, `terminology`)."""
 
     set_id: str
     version: DocumentVersion

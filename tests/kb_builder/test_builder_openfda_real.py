@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kb_builder.ingest.reader import Refused
+from kb_builder.ingest.reader import Noted, Refused
 from kb_builder.ingest.registry import read_sources
 from kb_builder.workspace import Workspace
 from ontology.text.document import Document
@@ -26,9 +26,9 @@ def test_every_record_is_a_document_and_empty_ones_are_told(folder: Path, tmp_pa
     outcomes: Counter[str] = Counter()
     with Workspace(tmp_path, create=True) as workspace:
         for _, item in read_sources((folder,)):
-            outcomes["refused" if isinstance(item, Refused) else workspace.add(item).outcome] += 1
+            outcomes[type(item).__name__ if isinstance(item, Refused | Noted) else workspace.add(item).outcome] += 1
         judging, older = workspace.choose_judging()
-    assert outcomes == {"new": 1_072, "duplicate": 3, "refused": 2}
+    assert outcomes == {"new": 1_072, "duplicate": 3, "Noted": 2}
     assert (judging, older) == (1_009, 63)
 
 
