@@ -21,6 +21,7 @@ ServiceError
 │   ├── LinkMalformed      not the form of a link's token
 │   ├── LinkForged         a token that this service did not sign
 │   └── LinkExpired        a token whose time is over
+├── FormularyUnreadable    a formulary file that cannot be read
 ├── DemoUnusable           a demo folder or patient file that cannot be read
 └── ServerUnreachable      `fire` got no answer
 """
@@ -118,6 +119,10 @@ class LinkForged(LinkRefused):
 
 class LinkExpired(LinkRefused):
     """A token whose time is over."""
+
+
+class FormularyUnreadable(ServiceError):
+    """A formulary file that cannot be read: which line, what it says, what to do."""
 
 
 class DemoUnusable(ServiceError):

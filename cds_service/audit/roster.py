@@ -12,6 +12,7 @@ from cds_service.audit.clinical import order_uses
 from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge
 from cds_service.audit.select import LabelChoice, select_label
 from cds_service.intake.prescription import Order, OrderIntent, OrderRole, Prescription
+from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 from ontology.store.records import ClosureRow
 from ontology.terms.identity import DrugIdentity
@@ -33,7 +34,7 @@ class Medication:
     """An identified order with what the release knows of it.
 
     `views` are the dossiers whose rules speak for it: its own, or its ingredients' when a combination has no label of its own
-    (`borrowed`). `use` names an order that is no treatment (flush, diluent) and why.
+    (`borrowed`). `herbs` are the dossiers of the herbs it holds: what hand-kept rows say of them stands beside its label. `use` names an order that is no treatment (flush, diluent) and why.
     """
 
     order: Order
@@ -43,6 +44,7 @@ class Medication:
     views: tuple[DossierView, ...]
     choices: tuple[LabelChoice, ...]
     borrowed: bool
+    herbs: tuple[DossierView, ...]
     closure: Mapping[EntityId, Reach]
     crosses: Mapping[EntityId, Reach]
     ingredients: frozenset[EntityId]
@@ -116,7 +118,8 @@ def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medicati
     own = next((v for i, v in parts if i == drug.subject), None) if len(parts) == 1 else VIEWS.view(knowledge, drug.subject)
     choice = select_label(order, drug, own.dossier.labels) if own is not None else LabelChoice(None, "no label of these ingredients is in the release")
     borrowed = len(parts) > 1 and (own is None or choice.label is None)
-    views = tuple(v for _, v in parts if v is not None) if borrowed else ((own,) if own is not None else ())
+    herbs = tuple(v for i, v in parts if v is not None and i.type == EntityType.HERB and v is not own)
+    views = tuple(v for i, v in parts if v is not None and i.type != EntityType.HERB) if borrowed else ((own,) if own is not None else ())
     choices = tuple(select_label(order, drug, v.dossier.labels) for v in views) if borrowed else ((choice,) if own is not None else ())
     closure: dict[EntityId, Reach] = {drug.subject: Reach(drug.subject, None)}
     crosses: dict[EntityId, Reach] = {}
@@ -138,7 +141,7 @@ def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medicati
     use = next(((name, why) for name, wanted, why in order_uses().uses if any(w in words for w in wanted)), None)
     systemic = knowledge.terminology.systemic(route, form) is not False
     ids = frozenset(i for i, _ in parts)
-    return Medication(order, drug, systemic, route, views, choices, borrowed, closure, crosses, ids, words, use)
+    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, words, use)
 
 
 def _set_aside(prescription: Prescription) -> list[tuple[str, str]]:

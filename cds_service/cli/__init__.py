@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS: tuple[str, ...] = ("serve", "audit", "fire", "explain", "work")
+COMMANDS: tuple[str, ...] = ("serve", "audit", "fire", "explain", "coverage", "work")
 """The commands, in the order of help: each is a function of its name in a module of its name, imported when it is called."""
 
 

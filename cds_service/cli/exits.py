@@ -8,7 +8,16 @@ from typing import ParamSpec, TypeVar
 
 import click
 
-from cds_service.errors import ReplayImpossible, RequestRefused, ServerUnreachable, ServiceError, SettingsError, StateBroken, TraceUnreadable
+from cds_service.errors import (
+    FormularyUnreadable,
+    ReplayImpossible,
+    RequestRefused,
+    ServerUnreachable,
+    ServiceError,
+    SettingsError,
+    StateBroken,
+    TraceUnreadable,
+)
 from ontology.model.errors import OntologyError
 
 DIFFERS = 1
@@ -18,6 +27,7 @@ PORT = 5
 REFUSED = 6
 UNREACHABLE = 7
 STATE = 8
+FORMULARY = 9
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
     (OntologyError, RELEASE),
@@ -25,6 +35,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SettingsError, SETTINGS),
     (RequestRefused, REFUSED),
     (ServerUnreachable, UNREACHABLE),
+    (FormularyUnreadable, FORMULARY),
     (StateBroken, STATE),
     (TraceUnreadable, STATE),
 )

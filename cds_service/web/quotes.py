@@ -207,7 +207,7 @@ def _section_title(span: Span, section: SectionRecord | None) -> str:
 
 
 def _page_words(span: Span, section: SectionRecord | None) -> str:
-    """ ", page 7" for a document that has pages."""
+    """The page in words behind the section's title; empty for a document without pages."""
     page = page_at(section.pages, span.start) if section is not None else None
     return "" if page is None else f", page {page}"
 

@@ -11,6 +11,7 @@ from cds_service.audit.dose_caps import dose_cap, within
 from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.judgement import needs_judgement
 from cds_service.audit.roster import Medication, Reach
+from cds_service.audit.select import LabelChoice
 from cds_service.intake.prescription import OrderRole
 from ontology.model.advice import Action, Advice
 from ontology.model.claims import Basis, Polarity, Strength
@@ -78,7 +79,8 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
     """Every statement of the owner's labels whose object the partner is or belongs to, and whose guard is not FALSE."""
     washed_out = OrderRole.RECENT in (owner.order.role, partner.order.role)
     facts = case.profile.at(owner, partner)
-    for view, choice in zip(owner.views, owner.choices, strict=True):
+    herbs = ((view, LabelChoice(None, "said of a herb in it")) for view in owner.herbs)
+    for view, choice in (*zip(owner.views, owner.choices, strict=True), *herbs):
         for target in view.partners.keys() & partner.closure.keys():
             rules = ((view, choice, rule) for rule in view.partners[target])
             for statement in statements(owner, rules, other_labels=True):
