@@ -41,6 +41,12 @@ def _headings_of() -> dict[str, tuple[str, ...]]:
     return {key: tuple(sorted(headings, key=len, reverse=True)) for key, headings in found.items()}
 
 
+def shouted_headings() -> tuple[str, ...]:
+    """The known English headings in capitals, longest first."""
+    english = (row["heading"].upper() for row in table_rows("headings.tsv") if row["language"] == "en")
+    return tuple(sorted(english, key=len, reverse=True))
+
+
 def loinc_of(key: str) -> str | None:
     """The section's LOINC code, or None where none is known."""
     row = _sections().get(key)
@@ -53,21 +59,39 @@ def title_of(key: str) -> str:
     return row[1] if row else key.removeprefix("openfda.").replace("_", " ").capitalize()
 
 
+_CJK = "\u4e00-\u9fff"
+_NUMBERING = re.compile(r"(?:\d+(?:\.\d+)*[.、]?\s+|\d+(?:\.\d+)*[.、]\s*(?=[\u4e00-\u9fff])|[一二三四五六七八九十]+、\s*|[(][一二三四五六七八九十]+[)]\s*)")
+_CONTINUED = re.compile(r"\s*[(]\s*(?:continued|cont'?d?\.?|续)\s*[)]$")
+
+
 def normal_heading(text: str) -> str:
-    """A heading in the form headings are compared in: no numbering, no 【】, no closing colon, lower case."""
-    folded = unicodedata.normalize("NFKC", text).casefold().strip().strip("#").strip()
-    folded = re.sub(r"^[\[【〖(（]+|[\]】〗)）:：.]+$", "", folded).strip()
-    folded = re.sub(r"^\d+(?:\.\d+)*[.、]?\s+", "", folded)
-    return re.sub(r"\s+", " ", folded)
+    """A heading in the form headings are compared in: no numbering, no 【】, no closing colon, no spaces between Chinese characters, lower case."""
+    folded = unicodedata.normalize("NFKC", text).casefold().strip().strip("#*_").strip()
+    folded = _CONTINUED.sub("", folded)
+    folded = re.sub(r"^[\[【〖(（]+|[\]】〗)）:：.*]+$", "", folded).strip()
+    folded = _NUMBERING.sub("", folded, count=1) if _NUMBERING.match(folded) else folded
+    folded = re.sub(rf"(?<=[{_CJK}])\s+(?=[{_CJK}])", "", folded)
+    return re.sub(r"\s+", " ", folded).strip("[]【】〖〗 ")
+
+
+def known_key(heading: str) -> str | None:
+    """The section key a printed heading stands for, or None when no table holds it."""
+    return _headings().get(normal_heading(heading))
 
 
 def key_of_heading(heading: str) -> str:
     """The section key a printed heading stands for; a heading that no table holds gives a key made of its own words."""
-    normal = normal_heading(heading)
-    known = _headings().get(normal)
-    if known:
-        return known
-    return re.sub(r"\W+", "_", normal).strip("_") or "untitled"
+    return known_key(heading) or re.sub(r"\W+", "_", normal_heading(heading)).strip("_") or "untitled"
+
+
+def outline_place(key: str) -> tuple[int | None, frozenset[str]]:
+    """A section's number in labels of the numbered format, and the sections that it stands within where it has no number of its own."""
+    return _places().get(key, (None, frozenset()))
+
+
+@cache
+def _places() -> dict[str, tuple[int | None, frozenset[str]]]:
+    return {row["key"]: (int(row["number"]) if row["number"] else None, frozenset(row["parents"].split())) for row in table_rows("outline.tsv")}
 
 
 @cache
