@@ -15,6 +15,9 @@ SHORT_QUOTE = 48
 UNREAD = "not yet read by a person"
 _TITLE_LIMIT = 80
 
+TABLES = "terms."
+"""How the documents of hand-kept tables are called: they have an edition and no label date."""
+
 SectionTitle = Callable[[Span], str | None]
 """The printed title of the section that a span stands in, or None where it is not known."""
 
@@ -56,10 +59,17 @@ class Citer:
 
     def _place(self, e: EvidenceRef) -> str:
         title = escape(clip(plain(e.title or e.span.document), _TITLE_LIMIT))
-        day = e.effective.isoformat() if e.effective else "label date unknown"
         section = self.section_title(e.span) or readable_key(e.span.section)
         read = "" if e.read_by_person or self.all_unread else f", {UNREAD}"
+        if of_table(e.span):
+            return f"{title}, edition {escape(plain(e.span.version))}{read}"
+        day = e.effective.isoformat() if e.effective else "label date unknown"
         return f"{title}, {day}, {escape(clip(plain(section), _TITLE_LIMIT))}{read}"
+
+
+def of_table(span: Span) -> bool:
+    """True for what a hand-kept table states, not a label."""
+    return span.document.startswith(TABLES)
 
 
 def readable_key(key: str) -> str:

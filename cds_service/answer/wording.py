@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cds_service.answer.citations import Citer, SectionTitle
+from cds_service.answer.citations import Citer, SectionTitle, of_table
 from cds_service.answer.markdown import clip, escape, plain, summary
 from cds_service.answer.policy import Policy
 from cds_service.audit.outcomes import Category, EvidenceRef, Finding, Gap, NotEvaluated, NotEvaluatedReason
@@ -187,6 +187,8 @@ def source_label(evidence: Iterable[EvidenceRef]) -> str:
     first = next((e for e in evidence if e.title), None)
     if first is None or first.title is None:
         return "PharmGraph knowledge base"
+    if of_table(first.span):
+        return clip(plain(f"{first.title} (edition {first.span.version})"), 160)
     day = first.effective.isoformat() if first.effective else "label date unknown"
     return clip(plain(f"{first.title} (label, {day})"), 160)
 
@@ -219,7 +221,8 @@ def _asked(f: Finding) -> str:
             if f.other and f.other.label
             else "The record lists an allergy to it."
         )
-    return _SENTENCES[f.action]
+    said = _SENTENCES[f.action]
+    return said.replace("The label", "The cited table", 1) if f.evidence and all(of_table(e.span) for e in f.evidence) else said
 
 
 def _change(f: Finding) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cds_service.audit.knowledge import DossierView, Knowledge
 from cds_service.audit.outcomes import EvidenceRef
@@ -94,6 +94,16 @@ def cite_path(path: Iterable[str], knowledge: Knowledge) -> tuple[EvidenceRef, .
             )
         )
     return tuple(cited)
+
+
+def titled(refs: Iterable[EvidenceRef], knowledge: Knowledge) -> tuple[EvidenceRef, ...]:
+    """The evidence, each piece that no label of the order titles with the title of its document: a hand-kept table has no label set."""
+    return tuple(replace(ref, title=_title(ref.span, knowledge)) if ref.title is None else ref for ref in refs)
+
+
+def _title(span: Span, knowledge: Knowledge) -> str | None:
+    document = knowledge.document(span.document, span.version)
+    return document.title if document else None
 
 
 def merge(groups: Iterable[tuple[EvidenceRef, ...]]) -> tuple[EvidenceRef, ...]:

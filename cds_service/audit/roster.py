@@ -34,7 +34,8 @@ class Medication:
     """An identified order with what the release knows of it.
 
     `views` are the dossiers whose rules speak for it: its own, or its ingredients' when a combination has no label of its own
-    (`borrowed`). `herbs` are the dossiers of the herbs it holds: what hand-kept rows say of them stands beside its label. `use` names an order that is no treatment (flush, diluent) and why.
+    (`borrowed`). `herbs` are the dossiers of the herbs it holds: what hand-kept rows say of them stands beside its label. `use` names an
+    order that is no treatment (flush, diluent) and why.
     """
 
     order: Order

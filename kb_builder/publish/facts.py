@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from kb_builder.assemble.edges import EXTRACTOR
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
 from ontology.model.advice import Action, Advice
@@ -47,9 +48,11 @@ _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
 def export_facts(release: Release) -> Iterator[bytes]:
-    """Every released statement of the release as one line of JSON, numbers as printed."""
+    """Every released statement of the labels as one line of JSON, numbers as printed; what hand-kept tables state is not a label's."""
     writer = FactWriter(release)
     for claim in release.claims(_RELEASED):
+        if claim.provenance.extractor == EXTRACTOR:
+            continue
         for fact in writer.facts(claim):
             yield _ENCODER.encode(fact)
 

@@ -83,11 +83,12 @@ REGISTRY: tuple[PredicateSpec, ...] = (
     _graph("has_brand", {E.DRUG, E.INGREDIENT}, {E.BRAND}, RiskTier.LOW, "{subject} is sold as {object}"),
     _graph("belongs_to", {E.INGREDIENT}, {E.DRUG_CLASS}, RiskTier.MEDIUM, "{subject} belongs to {object}"),
     _graph("subclass_of", {E.DRUG_CLASS}, {E.DRUG_CLASS}, RiskTier.MEDIUM, "{subject} is a subclass of {object}"),
-    PredicateSpec("interacts_with", _SUBJECT, _PARTNER, Stratum.GRAPH, RiskTier.HIGH, _ADVICE, "{subject} interacts with {object}"),
+    PredicateSpec("interacts_with", _SUBJECT | {E.HERB}, _PARTNER, Stratum.GRAPH, RiskTier.HIGH, _ADVICE, "{subject} interacts with {object}"),
     _graph("has_role", {E.INGREDIENT}, {E.ENZYME_ROLE}, RiskTier.HIGH, "{subject} is a {object}"),
     _graph("cross_reacts_with", {E.ALLERGEN, E.DRUG_CLASS, E.INGREDIENT}, {E.ALLERGEN, E.DRUG_CLASS, E.INGREDIENT}, RiskTier.HIGH, "{subject} cross-reacts with {object}"),
     PredicateSpec("incompatible_with", _SUBJECT, frozenset({E.INGREDIENT, E.DRUG, E.DRUG_CLASS, E.HERB}), Stratum.GRAPH, RiskTier.HIGH, _ADVICE, "{subject} is physically incompatible with {object}"),
     _graph("has_effect", {E.INGREDIENT, E.DRUG_CLASS}, {E.EFFECT}, RiskTier.MEDIUM, "{subject} has the effect {object}"),
+    _graph("antidote_of", {E.INGREDIENT}, {E.INGREDIENT, E.DRUG_CLASS}, RiskTier.MEDIUM, "{subject} is given against {object}"),
     _graph("opposes", {E.EFFECT}, {E.EFFECT}, RiskTier.MEDIUM, "{subject} opposes {object}"),
     _graph("is_a", {E.CONDITION, E.ALLERGEN, E.INGREDIENT, E.ENZYME_ROLE}, {E.CONDITION, E.ALLERGEN, E.INGREDIENT, E.ENZYME_ROLE}, RiskTier.MEDIUM, "{subject} is a kind of {object}"),
 )  # fmt: skip

@@ -117,7 +117,7 @@ def derive_subjects(db: sqlite3.Connection) -> list[dict[str, str]]:
     for row in db.execute("SELECT DISTINCT subject FROM claim WHERE released = 1"):
         subject = row["subject"]
         if subject.partition(":")[0] in types and read_id(subject).system != "setid":
-            ingredients.setdefault(subject, [subject] if subject.startswith("Ingredient:") else parts_of.get(subject, []))
+            ingredients.setdefault(subject, [subject] if not subject.startswith("Drug:") else parts_of.get(subject, []))
     names = {row["id"]: row["name"] for row in db.execute("SELECT id, name FROM entity")}
     missing = sorted(subject for subject in ingredients if subject not in names)
     if missing:

@@ -81,6 +81,7 @@ _TO_INGREDIENT: dict[EntityType, str] = {
     EntityType.INGREDIENT: "(i:Ingredient {code:$code})",
     EntityType.DRUG: "(d:Drug {code:$code})-[:HAS_INGREDIENT]->(i:Ingredient)",
 }
+"""Herbs are no ingredients here: they have neither classes nor roles, and what is said of them is read from their own dossiers."""
 
 
 def _cypher(name: str, subject: EntityType, text: str) -> Template:
@@ -112,9 +113,9 @@ def _reaches(subject: EntityType) -> tuple[Reach, ...]:
     return tuple(Reach(relation, _cypher(name, subject, text)) for relation, name, text in patterns)
 
 
-SUBJECT_TYPES: tuple[EntityType, ...] = tuple(_TO_INGREDIENT)
+SUBJECT_TYPES: tuple[EntityType, ...] = (*_TO_INGREDIENT, EntityType.HERB)
 NEIGHBOURS: dict[str, Template] = {t.value: _neighbours(t) for t in SUBJECT_TYPES}
-REACHES: dict[str, tuple[Reach, ...]] = {t.value: _reaches(t) for t in SUBJECT_TYPES}
+REACHES: dict[str, tuple[Reach, ...]] = {t.value: _reaches(t) if t in _TO_INGREDIENT else () for t in SUBJECT_TYPES}
 CYPHER_TEMPLATES: tuple[Template, ...] = (*NEIGHBOURS.values(), *(reach.template for reaches in REACHES.values() for reach in reaches))
 TEMPLATES: tuple[Template, ...] = (*SQL_TEMPLATES, *CYPHER_TEMPLATES)
 TEMPLATE_HASHES: dict[str, str] = dict(template.key for template in TEMPLATES)

@@ -24,7 +24,10 @@ class TermFile:
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """One hand-kept edge and the offsets of its row in the text of the term file `file`."""
+    """One hand-kept edge and the offsets, in the text of the term file `file`, of the row or the sentence that states it.
+
+    `note` says what an edge alone does not. Where the predicate carries advice, `action`, `strength` and `basis` name it.
+    """
 
     predicate: str
     subject: EntityId
@@ -32,6 +35,10 @@ class EdgeRow:
     file: str
     start: int
     end: int
+    note: str = ""
+    action: str = ""
+    strength: str = ""
+    basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder().encode
 _SHAPES: dict[str, Any] = {
     "file": tuple[str, str, str, str, str],
     "entity": tuple[str, str, list[tuple[str, str]], list[tuple[str, str, str, bool]]],
-    "edge": tuple[str, str, str, str, int, int],
+    "edge": tuple[str, str, str, str, int, int, str, str, str, str],
     "range": tuple[str, str, str],
     "word": tuple[str, str, str, list[str]],
     "brand": tuple[str, list[str], str | None, str | None],
@@ -38,7 +38,9 @@ def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
         labels = [[x.text, x.language, x.source, x.preferred] for x in e.labels]
         yield _row("entity", [str(e.id), e.name, _codes(e.codes), labels])
     for edge in data.edges:
-        yield _row("edge", [edge.predicate, str(edge.subject), str(edge.object), edge.file, edge.start, edge.end])
+        yield _row(
+            "edge", [edge.predicate, str(edge.subject), str(edge.object), edge.file, edge.start, edge.end, edge.note, edge.action, edge.strength, edge.basis]
+        )
     for r in data.ranges:
         yield _row("range", [str(r.entity), r.low, r.high])
     for w in data.words:
@@ -113,7 +115,7 @@ def _read_entity(v: Any) -> Entity:
 _READERS: dict[str, Callable[[Any], object]] = {
     "file": lambda v: TermFile(*v),
     "entity": _read_entity,
-    "edge": lambda v: EdgeRow(v[0], _read_id(v[1]), _read_id(v[2]), v[3], v[4], v[5]),
+    "edge": lambda v: EdgeRow(intern(v[0]), _read_id(v[1]), _read_id(v[2]), intern(v[3]), v[4], v[5], *v[6:]),
     "range": lambda v: CodeRange(_read_id(v[0]), v[1], v[2]),
     "word": lambda v: Word(v[0], v[1], v[2], tuple(v[3])),
     "brand": lambda v: BrandTerm(v[0], _read_ids(v[1]), v[2], v[3]),

@@ -13,7 +13,7 @@ from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, TermData, Term
 from ontology.terms.names import name_key, slug
 from ontology.terms.tables import Table, TableRow, read_table
 
-EDGE_TABLES = ("ingredients", "classes", "class_members", "enzyme_roles", "roles", "conditions", "allergens", "cross_reactivity")
+EDGE_TABLES = ("ingredients", "classes", "class_members", "enzyme_roles", "roles", "conditions", "allergens", "cross_reactivity", "incompatibilities")
 CONCEPT_TABLES = ("foods", "concepts")
 CHINESE, ENGLISH = "zh", "en"
 
@@ -48,6 +48,7 @@ class _Compiler:
             ("class_members", self._member),
             ("roles", self._role),
             ("cross_reactivity", self._cross_reactivity),
+            ("incompatibilities", self._incompatibility),
             ("routes", self._route),
             ("forms", self._form),
             ("salts", self._salt),
@@ -169,6 +170,12 @@ class _Compiler:
         one, other = (self._ref(row, row[c] if ":" in row[c] else f"ingredient:{row[c]}") for c in ("subject", "object"))
         self._edge(row, "cross_reacts_with", one, other)
         self._edge(row, "cross_reacts_with", other, one)
+
+    def _incompatibility(self, row: TableRow) -> None:
+        """Said once, of one of the two; the sentence, not the row, is what a claim quotes."""
+        one, other = (self._ref(row, f"ingredient:{row[column]}") for column in ("one", "other"))
+        start, end = row.place("statement")
+        self.edges.append(EdgeRow("interacts_with", one, other, row.file, start, end, action=row["action"], strength=row["strength"], basis=row["basis"]))
 
     def _parents(self, row: TableRow) -> None:
         kinds = {"classes": ("class", "subclass_of"), "enzyme_roles": ("role", "is_a"), "conditions": ("condition", "is_a"), "allergens": ("allergen", "is_a")}

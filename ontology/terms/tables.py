@@ -17,13 +17,14 @@ LIST_SEPARATOR = "|"
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row: its cells by column, and the half-open offsets of the line in the file's text."""
+    """One row: its cells by column, the half-open offsets of the line in the file's text, and the line itself."""
 
     file: str
     line: int
     cells: Mapping[str, str]
     start: int
     end: int
+    text: str = ""
 
     def __getitem__(self, column: str) -> str:
         return self.cells[column]
@@ -31,6 +32,13 @@ class TableRow:
     def items(self, column: str) -> tuple[str, ...]:
         """The values of a cell that lists several, in file order."""
         return tuple(part for part in (p.strip() for p in self.cells[column].split(LIST_SEPARATOR)) if part)
+
+    def place(self, column: str) -> tuple[int, int]:
+        """The half-open offsets of a cell in the file's text, without the spaces around it."""
+        raw = self.text.split("\t")
+        position = list(self.cells).index(column)
+        start = self.start + sum(len(cell) + 1 for cell in raw[:position]) + len(raw[position]) - len(raw[position].lstrip())
+        return start, start + len(self.cells[column])
 
     def fail(self, what: str) -> TerminologyError:
         """The error that says what is wrong in this row."""
@@ -79,7 +87,7 @@ def parse_table(key: str, text: str) -> Table:
                 continue
             if len(cells) != len(header):
                 raise TerminologyError(f"{key}.tsv, line {number}: {len(cells)} cells for the {len(header)} columns {', '.join(header)}")
-            row = TableRow(key, number, dict(zip(header, (cell.strip() for cell in cells), strict=True)), start, start + len(line))
+            row = TableRow(key, number, dict(zip(header, (cell.strip() for cell in cells), strict=True)), start, start + len(line), line)
             if not row.cells.get("source"):
                 raise row.fail("no source; every row names where it is from")
             rows.append(row)

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from kb_builder.assemble.edges import claim_of
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Approval, Basis, Claim, ClaimStatus, Edge, Polarity, Provenance, Scope, Strength, rule_key
 from ontology.model.entities import EntityType
@@ -91,7 +92,9 @@ def make_world(labels: Iterable[Mapping[str, Any]]) -> World:
     edges = [ReachedEdge(_RELATION[c.predicate], str(c.subject), str(c.object), c.id) for c in claims if c.predicate in _RELATION]
     edges += [replace(e, source=e.target, target=e.source) for e in edges if e.relation == "cross-reacts"]
     known = (
-        {s for s, _ in subjects.values()} | {i for _, group in subjects.values() for i in group} | {c.subject for c in claims if c.subject.type == "Ingredient"}
+        {s for s, _ in subjects.values()}
+        | {i for _, group in subjects.values() for i in group}
+        | {c.subject for c in claims if c.subject.type in ("Ingredient", "Herb")}
     )
     dossiers = {}
     for subject in known:
@@ -259,7 +262,7 @@ def _exposure(plain: Mapping[str, Any], terms: Terminology) -> Exposure:
 def _edge_claim(row: Any, terms: Terminology) -> Claim:
     text = next(f.text for f in terms.files() if f.key == row.file)
     span = Span(f"terms-{row.file}", _VERSION, row.file, row.start, row.end, text[row.start : row.end])
-    return Claim(row.predicate, row.subject, row.object, Edge(), (span,), Provenance("terms", "1"), status=ClaimStatus.APPROVED)
+    return replace(claim_of(row, span, Provenance("terms", "1")), status=ClaimStatus.APPROVED)
 
 
 def _rules(claims: Iterable[Claim], terms: Terminology) -> tuple[Rule, ...]:

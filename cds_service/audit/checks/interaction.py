@@ -14,7 +14,7 @@ from cds_service.audit.antidote_pairs import are_antidotes
 from cds_service.audit.checks.interaction_match import QUIET, PairStatement, pair_statements
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import setting
-from cds_service.audit.evidence import merge
+from cds_service.audit.evidence import merge, titled
 from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderRole
@@ -103,7 +103,7 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
         action=lead.action,
         hazard="combination",
         certainty=Certainty.CODED if "name" not in (owner.drug.how, partner.drug.how) else Certainty.STATED,
-        evidence=merge(s.statement.evidence() for s in group),
+        evidence=titled(merge(s.statement.evidence() for s in group), case.knowledge),
         rules=tuple(dict.fromkeys(c for s in group for c in (s.statement.claims[0].id, *(s.reach.row.path if s.reach.row else ())))),
         path=tuple(dict.fromkeys(p for s in group for p in _path(s))),
         data=tuple(dict.fromkeys((owner.order.source, partner.order.source, *case.profile.data_of(k for s in group for k in s.outcome.used)))),
