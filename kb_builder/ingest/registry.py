@@ -9,8 +9,9 @@ from kb_builder.ingest.markdown import MarkdownReader
 from kb_builder.ingest.openfda import OpenFdaReader
 from kb_builder.ingest.reader import Item, Reader, Refused, SourceFile
 from kb_builder.ingest.sources import walk
+from kb_builder.ingest.spl import SplReader
 
-READERS: tuple[Reader, ...] = (OpenFdaReader(), MarkdownReader())
+READERS: tuple[Reader, ...] = (OpenFdaReader(), SplReader(), MarkdownReader())
 
 
 def reader_of(name: str) -> Reader | None:

@@ -1,0 +1,160 @@
+"""The sections of an SPL document: every coded section under its key, with the subsections it holds; the Highlights apart.
+
+A subsection of known meaning appears both inside its parent's text and as a section of its own, as openFDA has it; an unclassified one only in
+its parent. Sections of one key are one section, joined by a newline, as openFDA joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from kb_builder.ingest.fields import loinc_of, state_of, title_of
+from kb_builder.ingest.spl_keys import UNCLASSIFIED, Reading, belongs, is_emphasised, known_heading, read_key
+from kb_builder.ingest.spl_products import LISTED, Note
+from kb_builder.ingest.spl_text import FlatText, outer_tables
+from kb_builder.ingest.spl_xml import child, children, local_name, words_of
+from ontology.text.document import Section
+
+_REPEATABLE = frozenset({UNCLASSIFIED, "package_label_principal_display_panel", "boxed_warning"})
+"""Keys that come several times in any label; nothing is said of that."""
+
+
+@dataclass(slots=True)
+class _Field:
+    """What one key holds, piece by piece in document order."""
+
+    title: str
+    code: str | None
+    texts: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+
+    def add(self, text: str, tables: Iterable[str]) -> None:
+        self.texts.append(text)
+        self.tables += tables
+
+    def text(self) -> str:
+        return "\n".join(text for text in self.texts if text)
+
+
+class SectionReader:
+    """Walks a document's sections once."""
+
+    def __init__(self, notes: list[Note]) -> None:
+        self._notes = notes
+        self._full: dict[str, _Field] = {}
+        self._highlights: dict[str, _Field] = {}
+
+    def read(self, root: etree._Element) -> tuple[Section, ...]:
+        """All sections in the order their keys first come, the Highlights behind them."""
+        body = child(root, "component", "structuredBody")
+        for section in _sections_in(body) if body is not None else ():
+            self._visit(section, None, None, 1)
+        for key, count in ((key, len(held.texts)) for key, held in self._full.items() if key not in _REPEATABLE):
+            if count > 1:
+                self._notes.append((key, f"{count} sections have this meaning: joined in the order they stand", False))
+        return (*self._full_sections(), *self._highlight_sections())
+
+    def _visit(self, section: etree._Element, home: str | None, around: str | None, depth: int) -> None:
+        """`home` is the nearest known key above the section; `around` the key of the field that holds its text."""
+        reading = read_key(section, home, depth)
+        if reading.note:
+            self._notes.append((reading.key or around, reading.note, False))
+        key = reading.key
+        if key is not None and key not in (home, LISTED):
+            self._open(key, reading).add(section_text(section), section_tables(section))
+        holder = key or around or UNCLASSIFIED
+        for excerpt in children(section, "excerpt"):
+            self._excerpt(excerpt, holder, reading)
+        known = home if key in (None, UNCLASSIFIED) else key
+        if known is None:
+            self._printed_headings(section)
+        for inner in _sections_in(section):
+            self._visit(inner, known, holder, depth + 1)
+
+    def _open(self, key: str, reading: Reading) -> _Field:
+        return self._full.setdefault(key, _Field(reading.title, reading.code))
+
+    def _excerpt(self, excerpt: etree._Element, holder: str, reading: Reading) -> None:
+        flat, tables = FlatText(), list[str]()
+        for highlight in children(excerpt, "highlight"):
+            for text in children(highlight, "text"):
+                flat.add(text)
+                tables += outer_tables(text)
+        self._highlights.setdefault(holder, _Field(reading.title, reading.code)).add(str(flat), tables)
+
+    def _printed_headings(self, section: etree._Element) -> None:
+        """The parts of an unclassified text that printed headings of known meaning open."""
+        text = child(section, "text")
+        part: _Field | None = None
+        opened: str | None = None
+        flat, tables = FlatText(), list[str]()
+        for block in text if text is not None else ():
+            key = known_heading(words_of(block)) if local_name(block) == "paragraph" and is_emphasised(block) else None
+            if key is not None and belongs(key, None if opened is None else opened):
+                if part is not None:
+                    part.add(str(flat), tables)
+                opened, part = key, self._full.setdefault(key, _Field(words_of(block), None))
+                flat, tables = FlatText(), []
+            flat.add(block)
+            flat.write(block.tail)
+            tables += outer_tables(block)
+        if part is not None:
+            part.add(str(flat), tables)
+
+    def _full_sections(self) -> Iterator[Section]:
+        alone = {key: held for key, held in self._highlights.items() if key not in self._full or not self._full[key].text().strip()}
+        for key, held in self._full.items():
+            yield _section(key, key, alone.get(key, held))
+        for key, held in alone.items():
+            if key not in self._full:
+                yield _section(key, key, held)
+
+    def _highlight_sections(self) -> Iterator[Section]:
+        for key, held in self._highlights.items():
+            if key in self._full and self._full[key].text().strip():
+                yield _section(f"highlights.{key}", key, held, repeats=key)
+
+
+def _section(key: str, full_key: str, held: _Field, repeats: str | None = None) -> Section:
+    text = held.text()
+    return Section(
+        key=key,
+        text=text,
+        title=held.title or title_of(full_key),
+        loinc=held.code or loinc_of(full_key),
+        state=state_of(full_key, text),
+        tables=tuple(held.tables),
+        repeats=repeats,
+    )
+
+
+def section_text(section: etree._Element) -> str:
+    """The flat text of a section: its title, its own text and its subsections in document order, without the Highlights."""
+    flat = FlatText()
+    for element in _own(section):
+        flat.add(element)
+    return str(flat)
+
+
+def section_tables(section: etree._Element) -> Iterator[str]:
+    """The tables of a section and its subsections in document order."""
+    for element in _own(section):
+        yield from outer_tables(element)
+
+
+def _own(section: etree._Element) -> Iterator[etree._Element]:
+    """The title and text elements of a section and its subsections, in document order."""
+    for element in children(section, "title", "text", "component"):
+        if local_name(element) != "component":
+            yield element
+        else:
+            for inner in children(element, "section"):
+                yield from _own(inner)
+
+
+def _sections_in(element: etree._Element) -> Iterator[etree._Element]:
+    for component in children(element, "component"):
+        yield from children(component, "section")
