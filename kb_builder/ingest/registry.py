@@ -7,11 +7,12 @@ from pathlib import Path, PurePosixPath
 
 from kb_builder.ingest.markdown import MarkdownReader
 from kb_builder.ingest.openfda import OpenFdaReader
-from kb_builder.ingest.reader import Item, Reader, Refused, SourceFile
+from kb_builder.ingest.plain_text import TextReader
+from kb_builder.ingest.reader import Item, Noted, Reader, Refused, SourceFile
 from kb_builder.ingest.sources import walk
 from kb_builder.ingest.spl import SplReader
 
-READERS: tuple[Reader, ...] = (OpenFdaReader(), SplReader(), MarkdownReader())
+READERS: tuple[Reader, ...] = (OpenFdaReader(), SplReader(), MarkdownReader(), TextReader())
 
 
 def reader_of(name: str) -> Reader | None:
@@ -23,7 +24,7 @@ def reader_of(name: str) -> Reader | None:
 def read_sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, Item]]:
     """Every document, everything refused and every reservation, each with the name of its file; one bad file or record never stops the others."""
     for item in walk(paths):
-        if isinstance(item, Refused):
+        if isinstance(item, Refused | Noted):
             yield item.source, item
         else:
             for found in _read(item):

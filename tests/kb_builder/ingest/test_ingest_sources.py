@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kb_builder.ingest import sources
+from kb_builder.ingest import archives, sources
+from kb_builder.ingest.archives import ArchiveMember
 from kb_builder.ingest.reader import Damaged, Refused
-from kb_builder.ingest.sources import ArchiveMember, DiskFile, walk
+from kb_builder.ingest.sources import DiskFile, walk
 
 
 def archive(path: Path, members: dict[str, bytes]) -> Path:
@@ -72,19 +73,27 @@ def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
     assert "encrypted" in only_refusal(path).reason
 
 
-def test_an_archive_in_an_archive_is_refused(tmp_path: Path) -> None:
-    inner = archive(tmp_path / "inner.zip", {"a.json": b"[]"})
-    outer = archive(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes()})
-    assert "archive within an archive" in only_refusal(outer).reason
+def test_an_archive_in_an_archive_is_walked_and_one_deeper_is_refused(tmp_path: Path) -> None:
+    deepest = archive(tmp_path / "deepest.zip", {"b.json": b"[2]"})
+    inner = archive(tmp_path / "inner.zip", {"a.json": b"[1]", "deepest.zip": deepest.read_bytes()})
+    outer = archive(tmp_path / "outer.zip", {"prescription/inner.zip": inner.read_bytes()})
+    member, refusal = walk((outer,))
+    assert isinstance(member, ArchiveMember)
+    assert member.name == f"{outer}!prescription/inner.zip!a.json"
+    with member.open() as stream:
+        assert stream.read() == b"[1]"
+    assert isinstance(refusal, Refused)
+    assert refusal.source == f"{outer}!prescription/inner.zip!deepest.zip"
+    assert "two levels deep" in refusal.reason
 
 
 def test_a_bomb_is_refused_by_what_its_header_says(tmp_path: Path) -> None:
-    path = archive(tmp_path / "bomb.zip", {"a.json": b" " * (sources.RATIO_FROM_BYTES + 1)})
+    path = archive(tmp_path / "bomb.zip", {"a.json": b" " * (archives.RATIO_FROM_BYTES + 1)})
     assert "times its size" in only_refusal(path).reason
 
 
 def test_a_member_over_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "MAX_MEMBER_BYTES", 10)
+    monkeypatch.setattr(archives, "MAX_MEMBER_BYTES", 10)
     assert "more than the limit of 10" in only_refusal(archive(tmp_path / "a.zip", {"a.json": b"[" + b" " * 20 + b"]"})).reason
 
 
