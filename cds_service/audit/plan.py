@@ -125,3 +125,6 @@ def _without_text(roster: Roster) -> Iterator[NotEvaluated]:
             elif medication.order.role is OrderRole.DRAFT and states.get("contraindications", SectionState.EMPTY) == SectionState.EMPTY:
                 said = f"{medication.called}: its label ({label.title}) has no section on contraindications; these were not checked"
                 yield NotEvaluated("knowledge", Category.CONTRAINDICATION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, said)
+            elif medication.order.role is OrderRole.DRAFT and states.get("contraindications") == SectionState.UNKNOWN:
+                said = f"{medication.called}: its label ({label.title}) says that contraindications are not known; these were not checked"
+                yield NotEvaluated("knowledge", Category.CONTRAINDICATION, drug_ref(medication), NotEvaluatedReason.NO_KNOWLEDGE, said)

@@ -16,6 +16,17 @@ from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
 
 PROVENANCE = Provenance("metadata", "1")
+_NAMED_IN: tuple[tuple[str, str | None], ...] = (
+    ("openfda.substance_name", None),
+    ("openfda.generic_name", None),
+    (METADATA, "substances:"),
+    ("spl_product_data_elements", "Active Ingredient"),
+    ("highlights", ""),
+    ("preamble", ""),
+    ("description", ""),
+    ("product_names", ""),
+)
+"""Sections that name a product's substances, best first, and the words behind which they stand there."""
 _PREDICATE_OF = {EntityType.DRUG_CLASS.value: "belongs_to", EntityType.ENZYME_ROLE.value: "has_role"}
 
 
@@ -49,9 +60,9 @@ def _classes(document: Document, subject: EntityId, terminology: Terminology) ->
 
 
 def substance_span(document: Document, name: str) -> Span | None:
-    """Where the metadata names a substance: its own line, else within the generic name, else in a metadata block."""
-    whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-    for key, start_at in (("openfda.substance_name", None), ("openfda.generic_name", None), (METADATA, "substances:")):
+    """Where the document names a substance: its own line in the metadata, else within the first section that names products and holds it."""
+    whole = re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])" if name.isascii() else re.escape(name), re.IGNORECASE)
+    for key, start_at in _NAMED_IN:
         section = document.section(key)
         if section is None:
             continue

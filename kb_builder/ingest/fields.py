@@ -95,9 +95,11 @@ def _places() -> dict[str, tuple[int | None, frozenset[str]]]:
 
 
 @cache
-def _none_pattern() -> re.Pattern[str]:
-    words = "|".join(re.escape(row["words"]) for row in sorted(table_rows("none_words.tsv"), key=lambda row: -len(row["words"])))
-    one = rf"[\s•·*\-–]*(?:{words})[\s.。;,]*(?:[(\[]\s*\d+(?:\.\d+)?\s*[)\]][\s.。]*)*"
+def _words_pattern(says: str) -> re.Pattern[str]:
+    """A text that holds nothing but words of the table that say `none`, or that say `unknown`."""
+    rows = [row for row in table_rows("none_words.tsv") if row["says"] == says]
+    words = "|".join(re.escape(row["words"]).replace(r"\ ", r"\s+") for row in sorted(rows, key=lambda row: -len(row["words"])))
+    one = rf"[\s•·*\-–]*(?:\d{{1,2}}[.、．]\s*)?(?:{words})[\s.。;；,，]*(?:[(\[]\s*\d+(?:\.\d+)?\s*[)\]][\s.。]*)*"
     return re.compile(rf"(?:{one})+", re.IGNORECASE)
 
 
@@ -111,12 +113,20 @@ _ONLY_A_REFERENCE = re.compile(r"[(\[\s]*see\s[^.;]{0,80}[)\]\s.]*", re.IGNORECA
 
 
 def state_of(key: str, text: str) -> SectionState:
-    """Whether the text says something, says "None", is a heading or a cross-reference without content, or is blank."""
+    """Whether the text says something, says "None", says that it is not known, is a heading or a cross-reference without content, or is blank."""
     if not text.strip():
         return SectionState.EMPTY
     body = _heading_pattern(key).sub("", text, count=1) if _heading_pattern(key).match(text) else text
     if not re.search(r"\w", body):
         return SectionState.STUB
-    if _none_pattern().fullmatch(body):
+    if _words_pattern("none").fullmatch(body):
         return SectionState.NONE
+    if _words_pattern("unknown").fullmatch(_bare(key, body)):
+        return SectionState.UNKNOWN
     return SectionState.STUB if _ONLY_A_REFERENCE.fullmatch(body) else SectionState.TEXT
+
+
+def _bare(key: str, body: str) -> str:
+    """A Chinese statement without the words that name the section again: "本品禁忌尚不明确" is "尚不明确"."""
+    named = "|".join(re.escape(h) for h in _headings_of().get(key, ()) if not h.isascii())
+    return re.sub(rf"^\s*(?:本品|该药|对于)?的?(?:{named})?[，,]?", "", body) if named else body

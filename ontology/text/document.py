@@ -18,10 +18,13 @@ from ontology.model.spans import Span, SpanRole
 
 
 class SectionState(StrEnum):
-    """What a section holds: text; the statement "None"; a heading or stub without content; nothing at all; text that could not be read for claims."""
+    """What a section holds: text; the statement "None"; the statement that it is not known (尚不明确); a heading or stub without content;
+    nothing at all; text that could not be read for claims.
+    """
 
     TEXT = "text"
     NONE = "none"
+    UNKNOWN = "unknown"
     STUB = "stub"
     EMPTY = "empty"
     UNREAD = "unread"

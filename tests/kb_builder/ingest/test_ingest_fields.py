@@ -17,7 +17,7 @@ from ontology.text.document import SectionState
 Make = Callable[..., dict[str, Any]]
 
 
-@pytest.mark.parametrize("name", ["sections.tsv", "headings.tsv", "none_words.tsv", "form_nouns.tsv"])
+@pytest.mark.parametrize("name", ["sections.tsv", "headings.tsv", "none_words.tsv", "form_nouns.tsv", "insert_forms.tsv", "insert_routes.tsv"])
 def test_every_row_of_a_table_is_whole_and_names_its_source(name: str) -> None:
     rows = table_rows(name)
     assert rows
@@ -62,7 +62,16 @@ def test_titles_of_unknown_keys_are_their_words() -> None:
         ("contraindications", "无。", SectionState.NONE),
         ("contraindications", "CONTRAINDICATIONS Hypersensitivity to baclofen.", SectionState.TEXT),
         ("contraindications", "4 CONTRAINDICATIONS None of these patients may take it.", SectionState.TEXT),
-        ("contraindications", "禁忌尚不明确。", SectionState.TEXT),
+        ("contraindications", "禁忌尚不明确。", SectionState.UNKNOWN),
+        ("contraindications", "本品禁忌尚不明确。", SectionState.UNKNOWN),
+        ("contraindications", "尚不明确", SectionState.UNKNOWN),
+        ("contraindications", "暂无。", SectionState.UNKNOWN),
+        ("contraindications", "4 CONTRAINDICATIONS Unknown.", SectionState.UNKNOWN),
+        ("contraindications", "无禁忌。", SectionState.NONE),
+        ("contraindications", "1．无。", SectionState.NONE),
+        ("contraindications", "尚不明确。对本品过敏者禁用。", SectionState.TEXT),
+        ("geriatric_use", "未进行该项实验且无可靠参考文献。", SectionState.UNKNOWN),
+        ("pregnancy", "孕妇禁用。", SectionState.TEXT),
         ("boxed_warning", "BOXED WARNING", SectionState.STUB),
         ("indications_and_usage", "INDICATIONS AND USAGE", SectionState.STUB),
         ("pregnancy", "Pregnancy See WARNINGS section.", SectionState.STUB),

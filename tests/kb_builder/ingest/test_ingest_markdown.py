@@ -34,7 +34,7 @@ def test_identity_products_and_version_come_from_the_block(monograph: str) -> No
     assert (product.generic_name, product.form, product.routes, product.brand_names) == ("warfarin sodium", "tablet", ("oral",), ("Coumadin",))
     assert Code("rxnorm", "855332") in product.codes
     assert product.substances[0].rxcui == "11289"
-    assert notes == []
+    assert notes == ()
 
 
 def test_a_section_is_everything_under_its_heading_verbatim(monograph: str) -> None:
@@ -72,7 +72,7 @@ def test_chinese_headings_lead_to_the_same_keys() -> None:
     none = document.section("contraindications")
     assert none is not None
     assert none.state is SectionState.NONE
-    assert notes == []
+    assert notes == ()
 
 
 def test_numbered_unknown_repeated_and_fenced_headings() -> None:
@@ -82,7 +82,7 @@ def test_numbered_unknown_repeated_and_fenced_headings() -> None:
     second = document.section("contraindications.2")
     assert second is not None
     assert "## not a heading" in second.text
-    assert [where for where, _ in notes] == ["contraindications"]
+    assert [note.field for note in notes] == ["contraindications"]
 
 
 def test_text_before_the_first_heading_is_kept_and_a_title_alone_is_not() -> None:
@@ -130,16 +130,16 @@ def test_a_block_that_cannot_be_read_says_where_and_why(monograph: str, old: str
 
 def test_unknown_keys_and_missing_products_are_told(monograph: str) -> None:
     _, notes = read_markdown(monograph.replace("sources:", "sorces:").replace("products:", "product:"))
-    assert {where for where, _ in notes} == {"sorces", "product", "products"}
+    assert {(note.field, note.lost) for note in notes} == {("sorces", True), ("product", True), ("products", False)}
 
 
 def test_files_that_are_no_labels_are_refused(tmp_path: Path, monograph: str) -> None:
     path = tmp_path / "a.md"
     for data, reason in (
-        (b"# Readme\n", "missing"),
-        (monograph.encode("utf-16"), "not UTF-8"),
+        (b"# Readme\n", "no section of a label found"),
+        (monograph.encode("utf-16")[2:], "byte 1 is 0x00"),
         (monograph[: monograph.index("## ")].encode(), "is empty"),
-        (b"", "missing"),
+        (b"", "no section of a label found"),
     ):
         path.write_bytes(data)
         (refusal,) = refusals(path)
