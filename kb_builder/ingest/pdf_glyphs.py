@@ -1,0 +1,121 @@
+"""The characters of a PDF page with their places, in the form the text is put together from.
+
+Ligatures are written as their letters and characters of symbol fonts as what they show (`data/pdf_symbols.tsv`). What the font gives no
+character for is U+FFFD, never a guess, and is counted.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from kb_builder.ingest.fields import table_rows
+
+UNREADABLE = "\ufffd"
+_NO_CHARACTER = re.compile(r"\(cid:\d+\)")
+_BOLD = re.compile(r"bold|black|heavy|semibold|demi|[-,]bd\b", re.IGNORECASE)
+_SPACES = {"\u00a0", "\u2002", "\u2003", "\u2009", "\u202f", "\u3000", "\t", "\r", "\n"}
+_DROPPED = {"\u200b", "\ufeff", "\u2060"}
+_DOT_SIZES = (2.0, 8.0)
+"""Points; a filled dot of this size before a line is its bullet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """One character at its place, in points from the upper left corner. `stroke` is its height; `bold` is the font's weight."""
+
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    stroke: float
+    bold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A small filled shape that may be the bullet of a line."""
+
+    x0: float
+    x1: float
+    middle: float
+
+
+def read_glyphs(chars: Iterable[Mapping[str, Any]], width: float, height: float) -> tuple[list[Glyph], list[Glyph], int]:
+    """The upright characters on the page, those that run upwards or downwards (turned upright), and how many have no character of their own."""
+    upright: list[Glyph] = []
+    turned: list[Glyph] = []
+    unreadable = 0
+    for char in chars:
+        text = _character(char["text"], str(char.get("fontname", "")))
+        if not text:
+            continue
+        unreadable += text.count(UNREADABLE)
+        x0, x1, top, bottom = float(char["x0"]), float(char["x1"]), float(char["top"]), float(char["bottom"])
+        if x1 < 0 or x0 > width or bottom < 0 or top > height or bottom - top <= 0.5:
+            continue
+        bold = _is_bold(str(char.get("fontname", "")))
+        if char.get("upright", True):
+            upright.append(Glyph(text, x0, x1, top, bottom, bottom - top, bold))
+        elif char["matrix"][1] > 0:  # reads upwards
+            turned.append(Glyph(text, height - bottom, height - top, x0, x1, x1 - x0, bold))
+        else:
+            turned.append(Glyph(text, top, bottom, width - x1, width - x0, x1 - x0, bold))
+    return upright, turned, unreadable
+
+
+def read_dots(shapes: Iterable[Mapping[str, Any]]) -> list[Dot]:
+    """The small filled shapes of a page that may be bullets."""
+    low, high = _DOT_SIZES
+    dots = []
+    for shape in shapes:
+        wide, tall = float(shape["x1"]) - float(shape["x0"]), float(shape["bottom"]) - float(shape["top"])
+        if shape.get("fill") and low <= wide <= high and low <= tall <= high and 0.7 < wide / tall < 1.4:
+            dots.append(Dot(float(shape["x0"]), float(shape["x1"]), (float(shape["top"]) + float(shape["bottom"])) / 2))
+    return dots
+
+
+@cache
+def _is_bold(font: str) -> bool:
+    return _BOLD.search(font) is not None
+
+
+@cache
+def _symbols_of(family: str) -> Mapping[str, str]:
+    return {chr(int(row["code"], 16)): row["character"] for row in table_rows("pdf_symbols.tsv") if row["font"] == family}
+
+
+@cache
+def _character(text: str, font: str) -> str:
+    """The character as text: letters for a ligature, the shown sign for a symbol font, U+FFFD for none, "" for a control character."""
+    if _NO_CHARACTER.search(text):
+        return UNREADABLE
+    if text in _SPACES or (text and not text.strip()):
+        return " "
+    family = _family(font)
+    out = []
+    for char in text:
+        if char in _DROPPED:
+            continue
+        if family == "symbol" and char <= "\xff" and chr(0xF000 + ord(char)) in _symbols_of(family) and char != "®":
+            out.append(_symbols_of(family)[chr(0xF000 + ord(char))])
+        elif "\ufb00" <= char <= "\ufb06" or "\u2f00" <= char <= "\u2fdf":  # ligatures; Kangxi radicals, which CJK fonts give for the ideographs
+            out.append(unicodedata.normalize("NFKC", char))
+        elif "\ue000" <= char <= "\uf8ff":
+            out.append(_symbols_of(family).get(char, UNREADABLE))
+        elif unicodedata.category(char) in ("Cc", "Cs", "Cn"):
+            out.append("" if unicodedata.category(char) == "Cc" and char != "\x00" else UNREADABLE)
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+@cache
+def _family(font: str) -> str:
+    name = font.rpartition("+")[2].casefold()
+    return "symbol" if name.startswith("symbol") else "wingdings" if name.startswith("wingdings") else ""

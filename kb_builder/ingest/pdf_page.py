@@ -1,0 +1,108 @@
+"""One page of a PDF: its lines and tables in reading order, and what can be told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kb_builder.ingest.pdf_columns import Box, printed_boxes, reading_order
+from kb_builder.ingest.pdf_glyphs import Glyph, read_dots, read_glyphs
+from kb_builder.ingest.pdf_lines import Line, read_lines
+from kb_builder.ingest.pdf_tables import Table, find_tables
+
+MAX_GLYPHS = 60_000
+"""Characters on a page; the fullest page of real labels has about 12,000."""
+_BACKGROUND_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A column, or the page: what stands in it from top to bottom, and its right margin."""
+
+    items: tuple[Line | Table, ...]
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its regions in reading order; text printed sideways; the number of characters and of those without a character code."""
+
+    number: int
+    regions: tuple[Region, ...]
+    sideways: tuple[Line, ...]
+    height: float
+    glyphs: int
+    unreadable: int
+    images: int
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines outside tables, in reading order."""
+        return tuple(item for region in self.regions for item in region.items if isinstance(item, Line))
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the page has a text layer with any text."""
+        return self.glyphs > 0
+
+
+def read_page(page: Any, number: int) -> Page:
+    """The page that pdfplumber opened, read."""
+    width, height = float(page.width), float(page.height)
+    chars = page.chars[:MAX_GLYPHS]
+    glyphs, turned, unreadable = read_glyphs(chars, width, height)
+    visible = _visible(page.rects, glyphs, width, height)
+    glyphs = [g for g in glyphs if visible.top <= (g.top + g.bottom) / 2 <= visible.bottom]
+    dots = read_dots([*page.curves, *page.rects])
+    tables = find_tables(page, number, glyphs, dots, visible)
+    flow = [g for g in glyphs if not any(t.box.holds((g.x0 + g.x1) / 2, (g.top + g.bottom) / 2) for t in tables)]
+    boxes = [*printed_boxes(flow), *(t.box for t in tables)]
+    regions = []
+    for area in reading_order(boxes, Box(-1e6, 1e6, -1e6, 1e6)):
+        lines = read_lines([g for g in flow if area.holds((g.x0 + g.x1) / 2, (g.top + g.bottom) / 2)], [d for d in dots if area.holds(d.x0, d.middle)])
+        inside = [t for t in tables if area.holds((t.box.x0 + t.box.x1) / 2, t.box.middle)]
+        items = sorted([*lines, *inside], key=_top)
+        if items:
+            right = max((line.x1 for line in lines), default=area.x1)
+            regions.append(Region(tuple(items), right))
+    inked = sum(g.text != " " for g in glyphs) + sum(g.text != " " for g in turned)
+    return Page(number, tuple(regions), tuple(read_lines(turned)), height, inked, unreadable, len(page.images))
+
+
+def without_lines(page: Page, dropped: set[int]) -> Page:
+    """The page without the lines at these places of `page.lines`."""
+    regions, at = [], 0
+    for region in page.regions:
+        kept: list[Line | Table] = []
+        for item in region.items:
+            if isinstance(item, Line):
+                at += 1
+                if at - 1 in dropped:
+                    continue
+            kept.append(item)
+        regions.append(replace(region, items=tuple(kept)))
+    return replace(page, regions=tuple(regions))
+
+
+def _top(item: Line | Table) -> float:
+    return item.box.top if isinstance(item, Table) else item.bottom - item.stroke
+
+
+def _visible(rects: Sequence[dict[str, Any]], glyphs: Sequence[Glyph], width: float, height: float) -> Box:
+    """The part of the page that is shown. Web page printers cut a page out of a long sheet with a white background; text off it belongs to the next page."""
+    whole = Box(0, width, 0, height)
+    if not rects:
+        return whole
+    first = rects[0]
+    x0, x1, top, bottom = (float(first[k]) for k in ("x0", "x1", "top", "bottom"))
+    white = first.get("fill") and not first.get("stroke") and _is_white(first.get("non_stroking_color"))
+    if not white or (x1 - x0) < 0.6 * width or (bottom - top) < _BACKGROUND_SHARE * height:
+        return whole
+    inside = sum(top <= (g.top + g.bottom) / 2 <= bottom for g in glyphs)
+    return Box(0, width, top, bottom) if inside >= 0.8 * len(glyphs) else whole
+
+
+def _is_white(color: object) -> bool:
+    values = color if isinstance(color, (tuple, list)) else (color,)
+    return len(values) in (1, 3) and all(isinstance(v, (int, float)) and v >= 0.99 for v in values)
