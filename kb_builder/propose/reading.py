@@ -21,7 +21,7 @@ from ontology.text.headings import heading_end
 from ontology.text.offsets import Shadow, fold
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
 from ontology.text.sentences import Unit, split_units
-from ontology.text.tables import Cell, Table, find_tables
+from ontology.text.tables import Cell, RowKind, Survey, Table, survey_tables
 
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
 CELL_LABEL = re.compile(
@@ -66,7 +66,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A section made ready: `text` is folded, `blank` the same without cross-references and markup; `blocks` in order of print."""
+    """A section made ready: `text` is folded, `blank` the same without cross-references and markup; `blocks` in order of print.
+
+    `tables` are those of the section, the ones too that do not stand in its text.
+    """
 
     section: Section
     shadow: Shadow
@@ -74,6 +77,7 @@ class Reading:
     things: tuple[Thing, ...]
     starts: tuple[int, ...]
     blocks: tuple[Block, ...]
+    tables: Survey
 
     def things_in(self, start: int, end: int) -> tuple[Thing, ...]:
         """The things that lie wholly within the offsets."""
@@ -86,21 +90,23 @@ def read_section(section: Section, finder: ThingFinder) -> Reading:
     shadow = fold(section.text)
     blank = _blank_markup(blank_references(shadow.text))
     things = tuple(finder.find(shadow, blank))
-    reader = _Reader(shadow, blank, things, finder)
-    return Reading(section, shadow, blank, things, tuple(t.start for t in things), tuple(reader.blocks(section.tables)))
+    survey = survey_tables(shadow.text, section.tables)
+    reader = _Reader(shadow, blank, things, survey)
+    return Reading(section, shadow, blank, things, tuple(t.start for t in things), tuple(reader.blocks()), survey)
 
 
 class _Reader:
     """Cuts one section into blocks."""
 
-    def __init__(self, shadow: Shadow, blank: str, things: tuple[Thing, ...], finder: ThingFinder) -> None:
+    def __init__(self, shadow: Shadow, blank: str, things: tuple[Thing, ...], survey: Survey) -> None:
         self._text = shadow.text
         self._blank = blank
         self._things = things
         self._starts = tuple(t.start for t in things)
+        self._survey = survey
 
-    def blocks(self, markup: Sequence[str]) -> Iterator[Block]:
-        tables = find_tables(_blank_markup(self._text), markup)
+    def blocks(self) -> Iterator[Block]:
+        tables = [t for t in self._survey.placed if t.lines]
         for part in split_parts(self._text, self._blank):
             yield from self._part(part, [t for t in tables if part.start <= t.start < part.end])
 
@@ -111,7 +117,7 @@ class _Reader:
         topics = self._named(*heading) if heading else ()
         at = title if heading else start
         for table in tables:
-            yield from self._prose(part, at, max(at, table.start), heading, topics)
+            yield from self._prose(part, at, max(at, min(c.start for row in table.lines for c in row)), heading, topics)
             yield from self._rows(table, part, heading, topics)
             at = max(at, table.end)
         yield from self._prose(part, at, part.end, heading, topics)
@@ -162,24 +168,44 @@ class _Reader:
         return unit.end if label is not None and self._inside(unit.start, unit.end) else unit.start
 
     def _rows(self, table: Table, part: Part, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
-        """One block a row; a row of one cell, or a label's row group, gives its things to the rows below."""
+        """One block a row, with the footnotes that its cells are the first to call; a row of one cell, or a label's row group, gives its things to the rows below."""
         group: Block | None = None
-        for index, row in enumerate(table.rows):
+        called: set[int] = set()
+        for index, row in enumerate(table.lines):
             first = row[0]
             words = self._blank[first.start : first.end].strip()
+            kind = table.kinds[first.row]
+            notes = [n for c in row for n in c.notes if n not in called]
+            called.update(notes)
+            if kind is RowKind.HEAD and len(row) > 1 and not any(self._inside(c.start, c.end) for c in row):
+                continue
+            if first.column > 0 and kind is RowKind.BODY and (names := self._over(table, first)):
+                block = Block(
+                    (names[0].start, names[0].end),
+                    tuple(t for c in names for t in self._named(c.start, c.end) if not t.own),
+                    number=part.number,
+                    table=True,
+                    row=True,
+                )
+                self._cells(block, part, row)
+                self._notes(block, part, table, notes)
+                yield block
+                continue
             if len(row) == 1:
                 if group is not None and group.statements:
                     yield group
-                named = self._named(first.start, first.end)
+                named = self._named(first.start, first.end) if kind is not RowKind.NOTES else ()
                 if named and len(words) < 200 and not _is_sentence(words):
                     group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True, row=bool(named))
                 else:
                     block = Block(heading, topics, number=part.number, table=True)
                     self._cells(block, part, row)
+                    self._notes(block, part, table, notes)
                     yield block
                 continue
             if CELL_LABEL.match(words) and group is not None:
                 self._cells(group, part, row[1:])
+                self._notes(group, part, table, notes)
                 continue
             if group is not None and group.statements:
                 yield group
@@ -190,9 +216,20 @@ class _Reader:
             over = group.topics if group is not None else ()
             block = Block((first.start, first.end), named or over, number=part.number, table=True, row=True)
             self._cells(block, part, row[1:] if named or len(words) < 60 else row)
+            self._notes(block, part, table, notes)
             yield block
         if group is not None and group.statements:
             yield group
+
+    def _over(self, table: Table, cell: Cell) -> tuple[Cell, ...]:
+        """The names of a row that reach into it from rows above and name a thing."""
+        return tuple(c for c in table.row_headers(cell) if c.row < cell.row and c.rowspan > 1 and self._inside(c.start, c.end))
+
+    def _notes(self, block: Block, part: Part, table: Table, notes: Iterable[int]) -> None:
+        for note in (table.notes[n] for n in notes):
+            if not note.mark:
+                for unit in split_units(self._blank, note.start, note.end):
+                    self._add(block, part, unit)
 
     def _cells(self, block: Block, part: Part, cells: Iterable[Cell]) -> None:
         for cell in cells:
