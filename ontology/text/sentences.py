@@ -24,7 +24,11 @@ _BOUNDARY = re.compile(
     rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z])))"
 )
 _CLOSING_REFERENCE = re.compile(rf"(?:\s*{REFERENCE}[\s.;,)]*)+$")
-_MARKER = re.compile(rf"\s*(?:[{_BULLET}]|[-*+] |\d{{1,2}}[.)] |[(（]\d{{1,2}}[)）]|[①-⑳]|\d{{1,2}}、)\s*")
+_UNFINISHED = re.compile(
+    r"(?:\bexcept(?: in| for)?|(?<![,;])\s(?:and|or)|\b(?:the|an?|of|than|from|by|as|that|which|who|may|is|are|was|were|be|been|not|can|should|must|will|would|has|have|had|this|these"
+    r"|their|its))$"
+)
+_MARKER = re.compile(rf"\s*(?:[{_BULLET}]|(?:[-*+] )+|\d{{1,2}}[.)] |[(（]\d{{1,2}}[)）]|[①-⑳]|\d{{1,2}}、)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,18 @@ def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]
     for m in _BOUNDARY.finditer(text, start, stop):
         if m.lastgroup == "stop" and _is_abbreviation(text, start, m.start()):
             continue
+        if m.lastgroup == "para" and _runs_on(text, m.start(), m.end()):
+            continue
         _append(out, text, at, m.end() if m.lastgroup in ("stop", "han") else m.start(), item)
         at = m.end()
         item = m.lastgroup in ("bullet", "line")
     _append(out, text, at, stop, item)
     return out
+
+
+def _runs_on(text: str, start: int, end: int) -> bool:
+    """True for a break of page or column within a sentence: the words before it cannot end one, and the next goes on in lower case."""
+    return end < len(text) and "a" <= text[end] <= "z" and _UNFINISHED.search(text, max(0, start - 20), start) is not None
 
 
 def _is_abbreviation(text: str, start: int, position: int) -> bool:

@@ -42,3 +42,8 @@ def test_highlights_behind_the_full_text_end_in_a_bare_number():
 def test_cross_references_in_all_their_forms():
     text = "a [see Warnings and Precautions (5.1)] b ( 7.1 , 12.3 ) c (see WARNINGS and DOSAGE (2.1)) d (4 , Error! Hyperlink reference not valid. e (e.g., warfarin)"
     assert [text[s:e][:6] for s, e in cross_references(text)] == ["[see W", "( 7.1 ", "(see W", "(4 , E"]
+
+
+def test_markdown_headings_of_every_depth_part_a_section_and_captions_of_tables_do_not():
+    text = "# 7.1 Warfarin\n\nMonitor.\n\n# Table 2: Inhibitors\n\nx\n\n## 7.2 Aspirin\n\nAvoid."
+    assert [p.number for p in split_parts(text, text)] == ["7.1", "7.2"]

@@ -24,6 +24,9 @@ def units(raw: str) -> list[str]:
         ("increases exposure [see Pharmacology (12.3)] , which may harm.", ["increases exposure [see Pharmacology (12.3)] , which may harm."]),
         ("in:\n\n- a history of angioedema\n- hereditary angioedema\n", ["in:", "a history of angioedema", "hereditary angioedema"]),
         ("platelets <100 x 10 9 /L. For grade 3, stop.", ["platelets <100 x 10 9 /L.", "For grade 3, stop."]),
+        ("who are pregnant except in\n\n\n\nwomen with valves. Do not.", ["who are pregnant except in\u2029women with valves.", "Do not."]),
+        ("in patients with\n\nheart failure\n\nrenal failure", ["in patients with", "heart failure", "renal failure"]),
+        ("- - Active ulcer", ["Active ulcer"]),
         ("１．孕妇禁用；２．有哮喘者慎用。儿童禁用", ["1.孕妇禁用;2.有哮喘者慎用。", "儿童禁用"]),
     ],
 )
