@@ -55,9 +55,19 @@ def _parents() -> dict[str, frozenset[str]]:
     return {row["key"]: frozenset(row["parents"].split()) for row in table_rows("outline.tsv")}
 
 
+@cache
+def _chapters() -> frozenset[str]:
+    return frozenset(row["key"] for row in table_rows("outline.tsv") if row["number"] or not row["parents"])
+
+
 def known_heading(text: str) -> str | None:
     """The key of a heading that the tables know, numbered or not; else None."""
     return _key_of_heading().get(normal_heading(text)) if text and len(text) <= _LONGEST_HEADING else None
+
+
+def is_chapter(key: str) -> bool:
+    """True for a heading that stands at the top of labels of the new format or the old."""
+    return key in _chapters() or key not in _parents()
 
 
 def belongs(key: str, home: str | None) -> bool:
@@ -110,7 +120,8 @@ def is_emphasised(block: etree._Element) -> bool:
 
 def _outer_emphasis(block: etree._Element) -> list[etree._Element]:
     found = [c for c in block.iter(f"{H}content") if _EMPHASIS.search(c.get("styleCode") or "")]
-    return [c for c in found if not any(a in found for a in c.iterancestors(f"{H}content"))]
+    known = set(found)
+    return [c for c in found if not any(a in known for a in c.iterancestors(f"{H}content"))]
 
 
 def _first_heading(section: etree._Element) -> str:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from kb_builder.ingest.fields import loinc_of, state_of, title_of
-from kb_builder.ingest.spl_keys import UNCLASSIFIED, Reading, belongs, is_emphasised, known_heading, read_key
+from kb_builder.ingest.spl_keys import UNCLASSIFIED, Reading, belongs, is_chapter, is_emphasised, known_heading, read_key
 from kb_builder.ingest.spl_products import LISTED, Note
 from kb_builder.ingest.spl_text import FlatText, outer_tables
 from kb_builder.ingest.spl_xml import child, children, local_name, words_of
-from ontology.text.document import Section
+from ontology.text.document import Section, SectionState
 
 _REPEATABLE = frozenset({UNCLASSIFIED, "package_label_principal_display_panel", "boxed_warning"})
 """Keys that come several times in any label; nothing is said of that."""
@@ -34,6 +34,9 @@ class _Field:
     def add(self, text: str, tables: Iterable[str]) -> None:
         self.texts.append(text)
         self.tables += tables
+
+    def joined(self, other: _Field) -> _Field:
+        return _Field(self.title, self.code, self.texts + other.texts, self.tables + other.tables)
 
     def text(self) -> str:
         return "\n".join(text for text in self.texts if text)
@@ -86,36 +89,50 @@ class SectionReader:
         self._highlights.setdefault(holder, _Field(reading.title, reading.code)).add(str(flat), tables)
 
     def _printed_headings(self, section: etree._Element) -> None:
-        """The parts of an unclassified text that printed headings of known meaning open."""
+        """The parts of an unclassified text that printed headings of known meaning open; a chapter's part holds those of its sub-headings too."""
         text = child(section, "text")
-        part: _Field | None = None
-        opened: str | None = None
-        flat, tables = FlatText(), list[str]()
-        for block in text if text is not None else ():
-            key = known_heading(words_of(block)) if local_name(block) == "paragraph" and is_emphasised(block) else None
-            if key is not None and belongs(key, None if opened is None else opened):
-                if part is not None:
-                    part.add(str(flat), tables)
-                opened, part = key, self._full.setdefault(key, _Field(words_of(block), None))
-                flat, tables = FlatText(), []
-            flat.add(block)
-            flat.write(block.tail)
-            tables += outer_tables(block)
-        if part is not None:
-            part.add(str(flat), tables)
+        blocks = list(text) if text is not None else []
+        opened = _openings(blocks)
+        for n, (start, key, whole) in enumerate(opened):
+            end = next((later for later, _, chapter in opened[n + 1 :] if chapter or not whole), len(blocks))
+            flat = FlatText()
+            for block in blocks[start:end]:
+                flat.add(block)
+                flat.write(block.tail)
+            tables = [table for block in blocks[start:end] for table in outer_tables(block)]
+            self._full.setdefault(key, _Field(words_of(blocks[start]), None)).add(str(flat), tables)
 
     def _full_sections(self) -> Iterator[Section]:
-        alone = {key: held for key, held in self._highlights.items() if key not in self._full or not self._full[key].text().strip()}
         for key, held in self._full.items():
-            yield _section(key, key, alone.get(key, held))
-        for key, held in alone.items():
+            yield _section(key, key, held if not self._stands_alone(key) else held.joined(self._highlights[key]))
+        for key, held in self._highlights.items():
             if key not in self._full:
                 yield _section(key, key, held)
 
     def _highlight_sections(self) -> Iterator[Section]:
         for key, held in self._highlights.items():
-            if key in self._full and self._full[key].text().strip():
+            if key in self._full and not self._stands_alone(key):
                 yield _section(f"highlights.{key}", key, held, repeats=key)
+
+    def _stands_alone(self, key: str) -> bool:
+        """True for Highlights whose full section has a heading at most."""
+        return key in self._highlights and state_of(key, self._full[key].text()) in (SectionState.EMPTY, SectionState.STUB)
+
+
+def _openings(blocks: list[etree._Element]) -> list[tuple[int, str, bool]]:
+    """Where headings of known meaning stand: the block, the key, and whether it is a chapter rather than a part of the chapter before it."""
+    found: list[tuple[int, str, bool]] = []
+    chapter: str | None = None
+    for n, block in enumerate(blocks):
+        key = known_heading(words_of(block)) if local_name(block) == "paragraph" and is_emphasised(block) else None
+        if key is None:
+            continue
+        if chapter is not None and belongs(key, chapter):
+            found.append((n, key, False))
+        elif chapter is None or is_chapter(key):
+            chapter = key
+            found.append((n, key, True))
+    return found
 
 
 def _section(key: str, full_key: str, held: _Field, repeats: str | None = None) -> Section:
