@@ -59,10 +59,10 @@ def outline_of(text: str) -> Outline:
     full = list(open_sections(tuple(h for h in heads if h.start >= parts.full), len(text)))
     if len(full) > MAX_SECTIONS:
         raise NoOutline(f"{len(full):,} headings that open sections, more than {MAX_SECTIONS:,}")
-    if not any(o.head.key for o in full):
-        return Outline((), parts.contents, ())
     named, renamed = _named(text, full)
     upper = list(_highlights(text, heads, parts, frozenset(key for key, _ in named)))
+    if not any(o.head.key for o in full) and not any(p.section.loinc for p in upper):
+        return Outline((), parts.contents, ())
     first = upper[0].start if upper else parts.contents[0] if parts.contents[1] else min(o.head.start for o in full)
     placed = [*_preamble(text, parts, first), *upper, *_between(text, parts, full)]
     placed += [Placed(_section(key, text, o), o.head.body) for key, o in named]
@@ -110,7 +110,7 @@ def _between(text: str, parts: Parts, full: list[Opening]) -> Iterator[Placed]:
     """What stands between the mark of the full text and its first section."""
     if not parts.full:
         return
-    body = text[parts.full : min(o.head.start for o in full)]
+    body = text[parts.full : min((o.head.start for o in full), default=len(text))]
     lines = body.strip().splitlines()
     if len(lines) > 1 or (lines and "full prescribing information" not in lines[0].casefold()):
         yield Placed(Section("full_prescribing_information", body, "Full prescribing information", tables=tables_of(body)), parts.full)

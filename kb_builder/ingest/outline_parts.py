@@ -33,7 +33,7 @@ def find_parts(text: str, heads: tuple[Head, ...]) -> Parts:
         if highlights is None:
             return Parts((0, 0), (0, 0), full.start if full else 0)
         if start is None:
-            start = _second_first_section(heads, highlights.body)
+            start = _second_first_section(heads, highlights.body, len(text))
         return Parts((begin, start), (start, start), start)
     end = _contents_end(text, heads, contents, full)
     before = (begin, contents.start) if highlights else (contents.start, contents.start)
@@ -44,10 +44,10 @@ def _first(heads: tuple[Head, ...], marker: str, after: int) -> Head | None:
     return next((h for h in heads if h.marker == marker and h.start >= after), None)
 
 
-def _second_first_section(heads: tuple[Head, ...], after: int) -> int:
+def _second_first_section(heads: tuple[Head, ...], after: int, end: int) -> int:
     """Where a numbered section 1 (or its boxed warning) begins behind the Highlights of a label that marks nothing; the end where none does."""
     numbered = next((h for h in heads if h.start >= after and h.number == (1,) and h.key), None)
-    return numbered.start if numbered else (heads[-1].body if heads else after)
+    return numbered.start if numbered else end
 
 
 def _contents_end(text: str, heads: tuple[Head, ...], contents: Head, full: Head | None) -> int:
@@ -66,16 +66,18 @@ def _contents_end(text: str, heads: tuple[Head, ...], contents: Head, full: Head
 
 
 def _repeat(heads: tuple[Head, ...], contents: Head) -> int | None:
-    """Where a section that the contents have listed as a heading begins again."""
+    """Where the numbers of the contents begin again, or a section they have listed comes again; a boxed warning before it belongs to it."""
     seen: set[str] = set()
+    highest = 0
+    before: Head | None = None
     for head in heads:
         if head.start < contents.body or head.key is None or len(head.number) > 1:
             continue
-        if head.key in seen and head.number in ((), (1,)):
-            return head.start
-        if head.key in seen and "indications_and_usage" not in seen:
-            return head.start
+        number = head.number[0] if head.number else highest
+        if head.key in seen or number < highest:
+            return before.start if before and before.key == "boxed_warning" else head.start
         seen.add(head.key)
+        highest, before = number, head
     return None
 
 

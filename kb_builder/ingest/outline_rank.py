@@ -140,7 +140,7 @@ def _unnumbered(heads: tuple[Head, ...]) -> Iterator[_Ranked]:
             continue
         nested = head.key is not None and _within(head.key, key)
         if head.key is None:
-            if head.bracketed or (head.level and head.level <= ranks):
+            if head.bracketed or (key and head.level and head.level <= ranks):
                 key = key_of_heading(head.title)
                 yield _Ranked(head, key, top=True)
         elif head.key == "boxed_warning" and (key in _AFTER_MEDICINE or (head.level == 0 and not head.bracketed and head.style not in styles and key)):
