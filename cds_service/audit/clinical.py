@@ -6,6 +6,7 @@ Numbers and word lists stand in `data/*.toml` with their sources; here they beco
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -13,6 +14,8 @@ from importlib import resources
 from typing import Any
 
 from ontology.model.identifiers import Code
+from ontology.terms.entries import LabTerm
+from ontology.terms.labs import lab_index, shipped_labs
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +47,6 @@ def _any_code(codes: tuple[Code, ...], wanted: tuple[tuple[str, str], ...]) -> b
         for c in codes
         for system, value in wanted
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Analyte:
-    """A laboratory test: all names in lower case, its LOINC codes, and what joins its mass and substance concentrations."""
-
-    name: str
-    names: frozenset[str]
-    loinc: frozenset[str]
-    grams_per_mol: Decimal | None
-    equivalent_per_mmol: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +112,9 @@ def signs(section: str, inner: str | None = None) -> Signs:
 
 
 @cache
-def analytes() -> dict[str, Analyte]:
-    """Every analyte by each of its names (lower case) and LOINC codes."""
-    found: dict[str, Analyte] = {}
-    for row in table("labs")["analyte"]:
-        mass, charge = row.get("grams_per_mol"), row.get("equivalent_per_mmol")
-        names = frozenset(n.casefold() for n in (row["name"], *row["names"]))
-        entry = Analyte(row["name"], names, frozenset(row["loinc"]), Decimal(mass) if mass else None, Decimal(charge) if charge else None)
-        for key in (*names, *entry.loinc):
-            found[key] = entry
-    return found
+def analytes() -> Mapping[str, LabTerm]:
+    """Every laboratory test and vital sign by each of its names (lower case) and LOINC codes."""
+    return lab_index(shipped_labs())
 
 
 @cache

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
-from cds_service.audit.clinical import Analyte, analytes, setting, words
+from cds_service.audit.clinical import analytes, setting, words
 from cds_service.intake.prescription import Measurement, Prescription, Retrieval
-from ontology.model.errors import InvalidQuantity
+from ontology.model.analytes import convert
 from ontology.model.facts import Known, Unknown, UnknownReason
 from ontology.model.identifiers import normal_words
-from ontology.model.quantities import Quantity, Unit
+from ontology.model.quantities import Unit
 
 _KG, _CM, _ADULT_DAYS = Unit.of("kg"), Unit.of("cm"), Decimal("365.25")
 
@@ -58,8 +58,8 @@ class Measurements:
 
     def lab(self, detail: str | None, unit: Unit | None) -> Known | Unknown:
         """The current value of an analyte named by LOINC code or by the label's words, in the unit asked for."""
-        analyte = analytes().get((detail or "").strip().casefold()) or analytes().get(normal_words(detail or ""))
-        needs = frozenset({f"lab:{analyte.name if analyte else (detail or '').casefold()}" if detail else "lab"})
+        analyte = analytes().get(normal_words(detail or ""))
+        needs = frozenset({f"lab:{analyte.called if analyte else (detail or '').casefold()}" if detail else "lab"})
         found = self.coded(analyte.loinc, analyte.names) if analyte else self.coded({detail or ""}, {normal_words(detail or "")})
         if not found:
             return Unknown(self.absent, needs)
@@ -73,7 +73,9 @@ class Measurements:
         if newest.comparator:
             # A bound is no value: "< 15" is not 15.
             return Unknown(UnknownReason.TOO_BROAD, needs)
-        value = convert(newest.value, unit, analyte) if unit else newest.value
+        if analyte and not analyte.plausible(newest.value):
+            return Unknown(UnknownReason.IMPLAUSIBLE, needs)
+        value = convert(newest.value, unit, analyte.analyte if analyte else None) if unit else newest.value
         return Unknown(UnknownReason.IMPLAUSIBLE, needs) if value is None else Known(value, newest.source.date, newest.source.reference)
 
     def _body(self, what: str, unit: Unit, lowest: Decimal, highest: Decimal) -> Known | Unknown:
@@ -82,28 +84,7 @@ class Measurements:
         if not rows:
             return Unknown(self.absent, needs)
         for m in rows:
-            value = convert(m.value, unit, None) if m.value else None
+            value = convert(m.value, unit) if m.value else None
             if value is not None and lowest <= value.value <= highest:
                 return Known(value, m.source.date, m.source.reference)
         return Unknown(UnknownReason.IMPLAUSIBLE, needs)
-
-
-def convert(value: Quantity, unit: Unit, analyte: Analyte | None) -> Quantity | None:
-    """The value in the unit, by molar mass or charge where the analyte gives one; None when the two do not convert."""
-    try:
-        return value.to(unit)
-    except InvalidQuantity:
-        pass
-    if analyte is None:
-        return None
-    dimensions = (value.unit.dimension, unit.dimension)
-    mmol, mg_dl = Unit.of("mmol/L"), Unit.of("mg/dL")
-    if analyte.grams_per_mol and dimensions == ("substance-concentration", "mass-concentration"):
-        return Quantity(value.to(mmol).value * analyte.grams_per_mol / 10, mg_dl).to(unit)
-    if analyte.grams_per_mol and dimensions == ("mass-concentration", "substance-concentration"):
-        return Quantity(value.to(mg_dl).value * 10 / analyte.grams_per_mol, mmol).to(unit)
-    if analyte.equivalent_per_mmol and dimensions == ("substance-concentration", "equivalent-concentration"):
-        return Quantity(value.to(mmol).value * analyte.equivalent_per_mmol, Unit.of("meq/L")).to(unit)
-    if analyte.equivalent_per_mmol and dimensions == ("equivalent-concentration", "substance-concentration"):
-        return Quantity(value.to(Unit.of("meq/L")).value / analyte.equivalent_per_mmol, mmol).to(unit)
-    return None

@@ -13,7 +13,8 @@ from functools import cached_property
 
 from cds_service.audit.clinical import analytes, setting, signs
 from cds_service.audit.demographics import Demographics
-from cds_service.audit.measurements import Measurements, convert
+from cds_service.audit.measurements import Measurements
+from ontology.model.analytes import convert
 from ontology.model.facts import Axis, Known, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit
 
@@ -61,8 +62,8 @@ class Renal:
         rows = [m for m in self.measurements.coded(entry.loinc, entry.names) if m.value is not None and m.source.date is not None]
         if len(rows) < 2 or rows[0].value is None or rows[0].source.date is None:
             return False
-        newest, since = convert(rows[0].value, _MG_DL, entry), rows[0].source.date - timedelta(days=setting("renal", "unstable_days"))
-        earlier = [convert(m.value, _MG_DL, entry) for m in rows[1:] if m.value is not None and m.source.date is not None and m.source.date >= since]
+        newest, since = convert(rows[0].value, _MG_DL, entry.analyte), rows[0].source.date - timedelta(days=setting("renal", "unstable_days"))
+        earlier = [convert(m.value, _MG_DL, entry.analyte) for m in rows[1:] if m.value is not None and m.source.date is not None and m.source.date >= since]
         rise = Decimal(setting("renal", "unstable_rise_mg_dl"))
         return newest is not None and any(e is not None and newest.value - e.value >= rise for e in earlier)
 

@@ -12,7 +12,7 @@ from ontology.model.entities import EntityType
 
 def warm_up(terms: Terms) -> None:
     """Reads the audit's data files and indexes the names of conditions, so that no request pays for it; call it before workers fork."""
-    for file in ("clinical", "labs", "lab_conditions", "antidotes", "order_uses"):
+    for file in ("clinical", "lab_conditions", "antidotes", "order_uses"):
         table(file)
     analytes()
     populations()

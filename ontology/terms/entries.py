@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
+from ontology.model.analytes import Analyte, convert
 from ontology.model.entities import Entity
 from ontology.model.identifiers import Code, EntityId
+from ontology.model.quantities import Quantity, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,38 @@ class Word:
     text: str
     value: str = ""
     traits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LabTerm:
+    """A laboratory test or vital sign: LOINC codes, names that results carry (normalised), units, the canonical one first.
+
+    A value below `low` or above `high`, in the canonical unit, is taken for an error; the limits say nothing of what is normal.
+    """
+
+    entity: EntityId
+    loinc: tuple[str, ...]
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    analyte: Analyte
+    low: Decimal | None
+    high: Decimal | None
+
+    @property
+    def called(self) -> str:
+        """The short name that gaps and data files use (`potassium`, `heart rate`)."""
+        return self.names[0]
+
+    def convert(self, value: Quantity, unit: Unit) -> Quantity | None:
+        """The value in another unit in which the test is reported, by its molar mass and charge; None when the two do not convert."""
+        return convert(value, unit, self.analyte)
+
+    def plausible(self, value: Quantity) -> bool:
+        """False for a value outside the limits, or in a unit that is none of the test's; True where the test has no limits."""
+        if not self.units:
+            return True
+        canonical = self.convert(value, Unit.of(self.units[0]))
+        return canonical is not None and (self.low is None or canonical.value >= self.low) and (self.high is None or canonical.value <= self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +149,4 @@ class TermData:
     words: tuple[Word, ...] = ()
     brands: tuple[BrandTerm, ...] = ()
     products: tuple[ProductTerm, ...] = ()
+    labs: tuple[LabTerm, ...] = ()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from sys import intern
 from typing import Any
 
 import msgspec
 
+from ontology.model.analytes import Analyte
 from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.errors import OntologyError, TerminologyError
 from ontology.model.identifiers import Code, EntityId
-from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, ProductTerm, TermData, TermFile, Word
+from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, LabTerm, ProductTerm, TermData, TermFile, Word
 
 _encode = msgspec.json.Encoder().encode
 
@@ -24,6 +26,7 @@ _SHAPES: dict[str, Any] = {
     "word": tuple[str, str, str, list[str]],
     "brand": tuple[str, list[str], str | None, str | None],
     "product": tuple[str, list[str], str, list[str], list[str], list[str], str | None],
+    "lab": tuple[str, list[str], list[str], list[str], str | None, int | None, str | None, str | None],
 }
 """The JSON of each kind of row: a release of another version is refused here, not where its content is used."""
 
@@ -50,6 +53,10 @@ def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
     for p in data.products:
         yield _row("product", [p.document, list(p.brands), p.generic, _ids(p.ingredients), list(p.codes), list(p.routes), p.form])
 
+    for lab in data.labs:
+        numbers = [_plain(lab.analyte.molar_mass), lab.analyte.charge, _plain(lab.low), _plain(lab.high)]
+        yield _row("lab", [str(lab.entity), list(lab.loinc), list(lab.names), list(lab.units), *numbers])
+
 
 def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
     """The content that rows hold. Raises TerminologyError on an unknown kind or a damaged row."""
@@ -64,7 +71,7 @@ def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
             raise TerminologyError(f"terminology row of unknown kind {str(kind)[:40]!r}: the release was written by another version")
         try:
             parsed[kind].append(reader(_DECODERS[kind].decode(text)))
-        except (msgspec.DecodeError, OntologyError, ValueError, TypeError) as error:
+        except (msgspec.DecodeError, OntologyError, InvalidOperation, ValueError, TypeError) as error:
             raise TerminologyError(f"damaged terminology row of kind {kind!r}: {str(text)[:80]!r}: {error}") from error
     return TermData(
         files=tuple(parsed["file"]),
@@ -74,11 +81,20 @@ def read_rows(rows: Iterable[tuple[str, str]]) -> TermData:
         words=tuple(parsed["word"]),
         brands=tuple(parsed["brand"]),
         products=tuple(parsed["product"]),
+        labs=tuple(parsed["lab"]),
     )
 
 
 def _row(kind: str, value: list[object]) -> tuple[str, str]:
     return kind, _encode(value).decode()
+
+
+def _plain(number: Decimal | None) -> str | None:
+    return None if number is None else format(number, "f")
+
+
+def _number(text: str | None) -> Decimal | None:
+    return None if text is None else Decimal(text)
 
 
 def _ids(ids: tuple[EntityId, ...]) -> list[str]:
@@ -120,4 +136,5 @@ _READERS: dict[str, Callable[[Any], object]] = {
     "word": lambda v: Word(v[0], v[1], v[2], tuple(v[3])),
     "brand": lambda v: BrandTerm(v[0], _read_ids(v[1]), v[2], v[3]),
     "product": lambda v: ProductTerm(v[0], _shared(v[1]), intern(v[2]), _read_ids(v[3]), tuple(v[4]), _shared(v[5]), v[6]),
+    "lab": lambda v: LabTerm(_read_id(v[0]), tuple(v[1]), tuple(v[2]), tuple(v[3]), Analyte(_number(v[4]), v[5]), _number(v[6]), _number(v[7])),
 }

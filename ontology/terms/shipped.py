@@ -9,7 +9,8 @@ from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.errors import TerminologyError
 from ontology.model.identifiers import Code, EntityId, mint
 from ontology.terms.drugs import composition_id
-from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, TermData, TermFile, Word
+from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, LabTerm, TermData, TermFile, Word
+from ontology.terms.labs import read_lab
 from ontology.terms.names import name_key, slug
 from ontology.terms.tables import Table, TableRow, read_table
 
@@ -33,6 +34,7 @@ class _Compiler:
         self.words: list[Word] = []
         self.brands: list[BrandTerm] = []
         self.files: list[TermFile] = []
+        self.labs: list[LabTerm] = []
         self.works = {row["key"]: row["citation"] for row in read_table("sources").rows}
 
     def compile(self) -> TermData:
@@ -43,6 +45,7 @@ class _Compiler:
             ("conditions", self._condition),
             ("foods", self._concept),
             ("concepts", self._concept),
+            ("labs", self._lab),
             ("allergens", self._allergen),
             ("brands", self._brand),
             ("class_members", self._member),
@@ -61,7 +64,15 @@ class _Compiler:
         for table, _ in tables:
             for row in table.rows:
                 self._parents(row)
-        return TermData(tuple(self.files), tuple(self.entities.values()), tuple(self.edges), tuple(self.ranges), tuple(self.words), tuple(self.brands))
+        return TermData(
+            tuple(self.files),
+            tuple(self.entities.values()),
+            tuple(self.edges),
+            tuple(self.ranges),
+            tuple(self.words),
+            tuple(self.brands),
+            labs=tuple(self.labs),
+        )
 
     def _table(self, key: str) -> Table:
         table = read_table(key)
@@ -131,6 +142,14 @@ class _Compiler:
         entity_id = mint(kind, "pharmgraph", row["key"])
         self._add(row, entity_id, row["name"], _codes(row, "codes"), (("synonyms", ENGLISH), ("zh", CHINESE)))
         self._name(row, f"{kind.value.lower()}:{row['key']}", entity_id)
+
+    def _lab(self, row: TableRow) -> None:
+        lab = read_lab(row)
+        columns = (("synonyms", ENGLISH), ("monitoring", ENGLISH), ("zh", CHINESE))
+        self._add(row, lab.entity, row["name"], [Code("loinc", c) for c in lab.loinc], columns)
+        for key in (*lab.loinc, *lab.names):
+            self._name(row, f"lab:{key}", lab.entity)
+        self.labs.append(lab)
 
     def _allergen(self, row: TableRow) -> None:
         codes = tuple(_codes(row, "codes"))

@@ -9,9 +9,10 @@ import pytest
 from audit_builders import measured, prescribed, problem
 
 from cds_service.audit.demographics import Demographics
-from cds_service.audit.measurements import Measurements, convert
+from cds_service.audit.measurements import Measurements
 from cds_service.audit.renal import Renal
 from cds_service.intake.prescription import Measurement, Prescription, Retrieval, Source
+from ontology.model.analytes import convert
 from ontology.model.facts import Axis, Known, Unknown, UnknownReason
 from ontology.model.identifiers import Code
 from ontology.model.quantities import Quantity, Unit, quantity
@@ -75,7 +76,12 @@ def test_creatinine_converts_by_its_molar_mass() -> None:
 
 def test_units_that_do_not_convert_are_no_number() -> None:
     assert convert(quantity("5", "mmol/L"), Unit.of("mg/dL"), None) is None
-    assert reason(of(measured("718-7", "8", "mmol/L")).lab("hemoglobin", Unit.of("g/dL"))) is UnknownReason.IMPLAUSIBLE
+    assert reason(of(measured("1988-5", "8", "mmol/L")).lab("crp", Unit.of("mg/L"))) is UnknownReason.IMPLAUSIBLE
+
+
+def test_a_result_no_patient_has_is_no_value() -> None:
+    assert reason(of(measured("2823-3", "45", "mmol/L")).lab("potassium", Unit.of("mmol/L"))) is UnknownReason.IMPLAUSIBLE
+    assert number(of(measured("2345-7", "5.5", "mmol/L")).lab("glucose", Unit.of("mg/dL"))) > 99
 
 
 def test_the_name_counts_only_without_a_code() -> None:
