@@ -22,6 +22,10 @@ _REPEATABLE = frozenset({UNCLASSIFIED, "package_label_principal_display_panel", 
 """Keys that come several times in any label; nothing is said of that."""
 
 
+_DEEPEST = 6
+"""Real labels nest three fields at most; every level repeats the text of those in it."""
+
+
 @dataclass(slots=True)
 class _Field:
     """What one key holds, piece by piece in document order."""
@@ -54,28 +58,28 @@ class SectionReader:
         """All sections in the order their keys first come, the Highlights behind them."""
         body = child(root, "component", "structuredBody")
         for section in _sections_in(body) if body is not None else ():
-            self._visit(section, None, None, 1)
+            self._visit(section, (), 1)
         for key, count in ((key, len(held.texts)) for key, held in self._full.items() if key not in _REPEATABLE):
             if count > 1:
                 self._notes.append((key, f"{count} sections have this meaning: joined in the order they stand", False))
         return (*self._full_sections(), *self._highlight_sections())
 
-    def _visit(self, section: etree._Element, home: str | None, around: str | None, depth: int) -> None:
-        """`home` is the nearest known key above the section; `around` the key of the field that holds its text."""
+    def _visit(self, section: etree._Element, above: tuple[str, ...], depth: int) -> None:
+        """Reads a section and those in it; `above` are the keys of the fields that hold its text already, the outermost first."""
+        home = next((key for key in reversed(above) if key != UNCLASSIFIED), None)
         reading = read_key(section, home, depth)
+        key = reading.key if len(above) < _DEEPEST else None
         if reading.note:
-            self._notes.append((reading.key or around, reading.note, False))
-        key = reading.key
-        if key is not None and key not in (home, LISTED):
+            self._notes.append((key or next(reversed(above), None), reading.note, False))
+        if key is not None and key not in (*above, LISTED):
             self._open(key, reading).add(section_text(section), section_tables(section))
-        holder = key or around or UNCLASSIFIED
+            above = (*above, key)
         for excerpt in children(section, "excerpt"):
-            self._excerpt(excerpt, holder, reading)
-        known = home if key in (None, UNCLASSIFIED) else key
-        if known is None:
+            self._excerpt(excerpt, above[-1] if above else UNCLASSIFIED, reading)
+        if all(held == UNCLASSIFIED for held in above):
             self._printed_headings(section)
         for inner in _sections_in(section):
-            self._visit(inner, known, holder, depth + 1)
+            self._visit(inner, above, depth + 1)
 
     def _open(self, key: str, reading: Reading) -> _Field:
         return self._full.setdefault(key, _Field(reading.title, reading.code))
