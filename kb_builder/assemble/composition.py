@@ -21,10 +21,10 @@ _NAMED_IN: tuple[tuple[str, str | None], ...] = (
     ("openfda.generic_name", None),
     (METADATA, "substances:"),
     ("spl_product_data_elements", "Active Ingredient"),
-    ("highlights", ""),
-    ("preamble", ""),
     ("description", ""),
     ("product_names", ""),
+    ("highlights", ""),
+    ("preamble", ""),
 )
 """Sections that name a product's substances, best first, and the words behind which they stand there."""
 _PREDICATE_OF = {EntityType.DRUG_CLASS.value: "belongs_to", EntityType.ENZYME_ROLE.value: "has_role"}

@@ -17,7 +17,7 @@ LONGEST_HEADING = 160
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _MARKDOWN = re.compile(r"[ ]{0,3}(#{1,6})[ \t]*(\S.*)")
 _BOLD = re.compile(r"(\*\*|__)(?P<title>[^*_]+?)(?P<colon>[:：]?)\1(?P<after>[:：]?)[ \t]*")
-_BRACKET = re.compile(r"\s*(?P<open>[【〖［\[])(?P<title>[^】〗］\]\n]{1,30})[】〗］\]][ \t]*[:：]?")
+_BRACKET = re.compile(r"[\s*_]*(?P<open>[【〖［\[])(?P<title>[^】〗］\]\n]{1,30})[】〗］\]][ \t]*[:：]?[*_]*(?![、项]|部分|内容)")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})\.?[ \t]+(?=\D)|(\d{1,2})[.、．][ \t]*(?=[\u4e00-\u9fff])")
 _RUN_IN = re.compile(r"(?P<title>[^:：\n]{2,60}?)[ \t]*[:：](?![\d])")
 _LIST = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s")
@@ -51,9 +51,9 @@ class Head:
     marker: str | None = None
 
     @property
-    def style(self) -> tuple[int, bool, bool]:
+    def style(self) -> tuple[int, bool, bool, bool]:
         """How the heading is printed: headings of one rank look alike."""
-        return (self.level, self.shouted and not self.bracketed, self.bracketed)
+        return (self.level, self.shouted and not self.bracketed, self.bracketed, bool(self.number))
 
 
 def find_heads(text: str) -> tuple[Head, ...]:
@@ -130,11 +130,13 @@ def _run_in_head(start: int, line: str, after_blank: bool) -> Head | None:
     lead = len(line) - len(line.lstrip(" \t*"))
     title = match["title"].strip(" *")
     chinese = bool(re.search(r"[\u4e00-\u9fff]", title))
+    number = _NUMBER.match(title)
+    digits = tuple(int(n) for n in (number[1] or number[2]).split(".")) if number else ()
     key = known_key(title)
     if key is None or not (chinese or after_blank) or (not chinese and " " not in title):
         return None
     body = start + lead + match.end() if line[lead + match.end() :].strip(" *\n\r") else start + len(line)
-    return Head(start, body, title, 0, (), key, False, loose=not chinese)
+    return Head(start, body, title, 0, digits, key, False, loose=not chinese)
 
 
 @cache

@@ -30,7 +30,7 @@ _ANCHORS = frozenset(
     }
 )
 """Sections that stand within no other: how their headings are printed shows the rank of a heading."""
-Style = tuple[int, bool, bool]
+Style = tuple[int, bool, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _unnumbered(heads: tuple[Head, ...]) -> Iterator[_Ranked]:
     for head in heads:
         if head.marker:
             continue
-        nested = head.key is not None and _within(head.key, key)
+        nested = head.key is not None and not head.bracketed and _within(head.key, key)
         if head.key is None:
             if head.bracketed or (key and head.level and head.level <= ranks):
                 key = key_of_heading(head.title)
@@ -147,7 +147,7 @@ def _unnumbered(heads: tuple[Head, ...]) -> Iterator[_Ranked]:
             continue
         elif nested:
             yield _Ranked(head, head.key, top=False)
-        elif (head.style in styles or head.key in AFTER_THE_TEXT) and head.key != key:
+        elif (head.style in styles or head.key in AFTER_THE_TEXT or (head.key == "boxed_warning" and not key)) and head.key != key:
             key = head.key
             yield _Ranked(head, key, top=True)
 
@@ -164,6 +164,6 @@ def _top_styles(heads: tuple[Head, ...]) -> frozenset[Style]:
 
 def _own_rank(heads: tuple[Head, ...], styles: frozenset[Style]) -> int:
     """The level of `#` down to which headings of unknown name open sections; 0 where levels tell nothing."""
-    levels = {level for level, _, bracketed in styles if level and not bracketed}
+    levels = {level for level, _, bracketed, _ in styles if level and not bracketed}
     deeper = {h.level for h in heads if h.level}
     return max(levels) if len(levels) == 1 and len(deeper) > 1 and max(deeper) > max(levels) else 0
