@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,10 +17,15 @@ from typing import Any
 from kb_builder.ingest.fields import table_rows
 
 UNREADABLE = "\ufffd"
+BULLET = "•"
 _NO_CHARACTER = re.compile(r"\(cid:\d+\)")
 _BOLD = re.compile(r"bold|black|heavy|semibold|demi|[-,]bd\b", re.IGNORECASE)
 _SPACES = {"\u00a0", "\u2002", "\u2003", "\u2009", "\u202f", "\u3000", "\t", "\r", "\n"}
 _DROPPED = {"\u200b", "\ufeff", "\u2060"}
+_WIN_ANSI_UNUSED = frozenset(f"(cid:{code})" for code in (127, 129, 141, 143, 144, 157))
+"""Codes that WinAnsiEncoding leaves free; the PDF standard shows them as bullets."""
+_BELOW = 0.22
+"""Share of a character's height below the base line; every font is set to it, so that lines of several fonts are one line."""
 _DOT_SIZES = (2.0, 8.0)
 """Points; a filled dot of this size before a line is its bullet."""
 
@@ -46,22 +52,25 @@ class Dot:
     middle: float
 
 
-def read_glyphs(chars: Iterable[Mapping[str, Any]], width: float, height: float) -> tuple[list[Glyph], list[Glyph], int]:
+def read_glyphs(chars: Sequence[Mapping[str, Any]], width: float, height: float) -> tuple[list[Glyph], list[Glyph], int]:
     """The upright characters on the page, those that run upwards or downwards (turned upright), and how many have no character of their own."""
     upright: list[Glyph] = []
     turned: list[Glyph] = []
     unreadable = 0
+    descents = _descents(chars)
     for char in chars:
-        text = _character(char["text"], str(char.get("fontname", "")))
+        font = str(char.get("fontname", ""))
+        text = _character(char["text"], font)
         if not text:
             continue
         unreadable += text.count(UNREADABLE)
         x0, x1, top, bottom = float(char["x0"]), float(char["x1"]), float(char["top"]), float(char["bottom"])
         if x1 < 0 or x0 > width or bottom < 0 or top > height or bottom - top <= 0.5:
             continue
-        bold = _is_bold(str(char.get("fontname", "")))
+        bold, tall = _is_bold(font), bottom - top
         if char.get("upright", True):
-            upright.append(Glyph(text, x0, x1, top, bottom, bottom - top, bold))
+            foot = bottom + (descents[font] + _BELOW) * tall
+            upright.append(Glyph(text, x0, x1, foot - tall, foot, tall, bold))
         elif char["matrix"][1] > 0:  # reads upwards
             turned.append(Glyph(text, height - bottom, height - top, x0, x1, x1 - x0, bold))
         else:
@@ -87,27 +96,35 @@ def _is_bold(font: str) -> bool:
 
 @cache
 def _symbols_of(family: str) -> Mapping[str, str]:
-    return {chr(int(row["code"], 16)): row["character"] for row in table_rows("pdf_symbols.tsv") if row["font"] == family}
+    """What the characters of a symbol font show, by the characters and codes that decoders give for them."""
+    signs: dict[str, str] = {}
+    for row in table_rows("pdf_symbols.tsv"):
+        if row["font"] == family:
+            code = int(row["code"], 16)
+            for read in (chr(code), f"(cid:{code - 0xF000})", *row["read_as"].split()):
+                signs[read] = row["character"]
+    return signs
 
 
 @cache
 def _character(text: str, font: str) -> str:
     """The character as text: letters for a ligature, the shown sign for a symbol font, U+FFFD for none, "" for a control character."""
+    family = _family(font)
+    shown = _symbols_of(family).get(text) if family else None
+    if shown is not None:
+        return shown
     if _NO_CHARACTER.search(text):
-        return UNREADABLE
+        return BULLET if text in _WIN_ANSI_UNUSED and "+" not in font else UNREADABLE
     if text in _SPACES or (text and not text.strip()):
         return " "
-    family = _family(font)
     out = []
     for char in text:
         if char in _DROPPED:
             continue
-        if family == "symbol" and char <= "\xff" and chr(0xF000 + ord(char)) in _symbols_of(family) and char != "®":
-            out.append(_symbols_of(family)[chr(0xF000 + ord(char))])
-        elif "\ufb00" <= char <= "\ufb06" or "\u2f00" <= char <= "\u2fdf":  # ligatures; Kangxi radicals, which CJK fonts give for the ideographs
+        if "\ufb00" <= char <= "\ufb06" or "\u2f00" <= char <= "\u2fdf":  # ligatures; Kangxi radicals, which CJK fonts give for the ideographs
             out.append(unicodedata.normalize("NFKC", char))
         elif "\ue000" <= char <= "\uf8ff":
-            out.append(_symbols_of(family).get(char, UNREADABLE))
+            out.append(UNREADABLE)
         elif unicodedata.category(char) in ("Cc", "Cs", "Cn"):
             out.append("" if unicodedata.category(char) == "Cc" and char != "\x00" else UNREADABLE)
         else:
@@ -119,3 +136,13 @@ def _character(text: str, font: str) -> str:
 def _family(font: str) -> str:
     name = font.rpartition("+")[2].casefold()
     return "symbol" if name.startswith("symbol") else "wingdings" if name.startswith("wingdings") else ""
+
+
+def _descents(chars: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """How far each font's box reaches below its base line, in heights of a character: the usual value, which raised text does not have."""
+    seen: dict[str, Counter[float]] = defaultdict(Counter)
+    for char in chars:
+        tall = float(char["bottom"]) - float(char["top"])
+        if char.get("upright", True) and tall > 0.5:
+            seen[str(char.get("fontname", ""))][round((float(char["y0"]) - float(char["matrix"][5])) / tall, 2)] += 1
+    return {font: counts.most_common(1)[0][0] for font, counts in seen.items()}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from kb_builder.ingest.pdf_tables import Cell, Table
+from kb_builder.ingest.pdf_headings import heading_level
+from kb_builder.ingest.pdf_tables import CELL_BREAK, Cell, Table
 
 _NEAR = 3.0
 _NO_TAG = re.compile(r"<(?=[A-Za-z/!?])(?!br>)")
@@ -44,6 +46,61 @@ class Placed:
 
 def write_table(table: Table, words: frozenset[str]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The table's text, and (offset, page) where a page begins in it."""
+    text = ""
+    starts: list[tuple[int, int]] = []
+    for title, part in _parts(table):
+        for cell in title:
+            text += _title(cell, words) + "\n\n"
+        if not part.rows:
+            continue
+        written, begins = _write_part(part, words)
+        for offset, page in begins:
+            if not starts or page > starts[-1][1]:
+                starts.append((len(text) + offset if starts else 0, page))
+        text += written + "\n\n"
+    return text.rstrip("\n"), tuple(starts) or ((0, table.pages[0]),)
+
+
+def _parts(table: Table) -> list[tuple[list[Cell], Table]]:
+    """The table, cut where a title over its whole width begins rows with other columns. A title at its very top stands before it.
+
+    Titles between rows with the same columns (a drug, a stage of renal impairment) stay rows of the table, and so do those under a header.
+    """
+    heads = [_title_cell(row, table) for row in table.rows]
+    first = next((i for i, head in enumerate(heads) if head is None and any(c.lines for c in table.rows[i])), len(heads))
+    later = [i for i in range(first, len(heads)) if heads[i] is not None]
+    cuts = [0, *(i for i in later if i - 1 not in later), len(heads)]
+    parts = []
+    for begin, end in pairwise(cuts):
+        rows = list(range(begin, end))
+        title = [head for i in rows if (head := heads[i]) is not None]
+        body = [i for i in rows if heads[i] is None and any(c.lines for c in table.rows[i])]
+        parts.append((title, replace(table, rows=tuple(table.rows[i] for i in body), pages=tuple(table.pages[i] for i in body))))
+    drawn = {part.edges for _, part in parts if part.rows}
+    filled = [i for i, row in enumerate(table.rows) if any(c.lines for c in row)]
+    if later and (heads[filled[0]] is None or len(drawn) == 1):
+        return [([], table)]
+    return parts
+
+
+def _title_cell(row: Sequence[Cell], table: Table) -> Cell | None:
+    """The only cell with text of a row, where it is as wide as the table and bold."""
+    filled = [cell for cell in row if cell.lines]
+    if len(filled) != 1 or not any(line.bold for line in filled[0].lines):
+        return None
+    cell = filled[0]
+    wide = cell.box.x1 - cell.box.x0 > 0.9 * (table.box.x1 - table.box.x0)
+    return cell if wide else None
+
+
+def _title(cell: Cell, words: frozenset[str]) -> str:
+    """The title as a heading, its further lines under it."""
+    lines = cell.text(words).split(CELL_BREAK)
+    level = heading_level(lines[0], bold=True, large=False)
+    return "\n\n".join(["#" * level + " " + lines[0] if level else lines[0], *lines[1:]])
+
+
+def _write_part(table: Table, words: frozenset[str]) -> tuple[str, tuple[tuple[int, int], ...]]:
     cells, pages = _grid(table, words)
     spans = any(c.rows > 1 or c.columns > 1 for c in cells)
     rows = _html_rows(cells, len(pages)) if spans else _pipe_rows(cells, len(pages))

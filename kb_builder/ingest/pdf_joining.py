@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from kb_builder.ingest.pdf_lines import BULLET, Line, is_cjk
+from kb_builder.ingest.pdf_glyphs import BULLET, UNREADABLE
+from kb_builder.ingest.pdf_lines import Line, is_cjk
 
 _SOFT_HYPHEN = "\u00ad"
 _BULLETS = f"{BULLET}●▪◦·■►‣□○◆➢✓"
-_ITEM = re.compile(rf"[{_BULLETS}](?!\d)|[o\u2013\u2014-]\s+(?=\S)")
-_ENUMERATED = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、）]\s*(?=\S)|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[）)]")
+_ITEM = re.compile(rf"[{_BULLETS}](?!\d)|{UNREADABLE}\s|[o\u2013\u2014-]\s+(?=\S)")
+_ENUMERATED = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、）](?!\d)\s*(?=\S)|[①-⑳]|[（(][一二三四五六七八九十]{1,3}[）)]")
 _ENDS = re.compile(r"[.:;!?。：；！？][)\]\"'”’）】]*(?:\^\w+)?$")
 _GOES_ON = re.compile(r"[a-z,;.)\]%]|\d+(?:[.,]\d+)?\s?[a-z%]|and\b|or\b")
 _JOINING = re.compile(r"[,，、]$|\b(?:and|or|of|the|to|with|in|for|by|than|a|an|see)$")
@@ -91,7 +92,9 @@ def join_lines(lines: Sequence[Line], right: float, words: frozenset[str]) -> li
     out: list[str] = []
     last: Line | None = None
     for line in lines:
-        wrapped = last is not None and not _is_listed(last.text, line.text) and (is_wrapped(last, line, right) or goes_on(line.text))
+        wrapped = (
+            last is not None and not _is_listed(last.text, line.text) and (is_wrapped(last, line, right) or (goes_on(line.text) and last.bold == line.bold))
+        )
         if wrapped:
             before, between = glue(out[-1], line.text, words)
             out[-1] = f"{before}{between}{line.text}"

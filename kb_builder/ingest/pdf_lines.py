@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kb_builder.ingest.pdf_glyphs import Dot, Glyph
+from kb_builder.ingest.pdf_glyphs import BULLET, Dot, Glyph
 
-BULLET = "•"
 _CJK = re.compile(r"[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef【】「」]")
 _EXPONENTS = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _LENGTH = re.compile(r"(?:^|[^A-Za-z])[cmkµμ]?m$")

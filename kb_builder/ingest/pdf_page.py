@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kb_builder.ingest.pdf_aligned import find_aligned
 from kb_builder.ingest.pdf_columns import Box, printed_boxes, reading_order
 from kb_builder.ingest.pdf_glyphs import Glyph, read_dots, read_glyphs
 from kb_builder.ingest.pdf_lines import Line, read_lines
@@ -56,12 +57,15 @@ def read_page(page: Any, number: int) -> Page:
     glyphs = [g for g in glyphs if visible.top <= (g.top + g.bottom) / 2 <= visible.bottom]
     dots = read_dots([*page.curves, *page.rects])
     tables = find_tables(page, number, glyphs, dots, visible)
-    flow = [g for g in glyphs if not any(t.box.holds((g.x0 + g.x1) / 2, (g.top + g.bottom) / 2) for t in tables)]
+    flow = [g for g in glyphs if not any(_within(g, t.box) for t in tables)]
     boxes = [*printed_boxes(flow), *(t.box for t in tables)]
     regions = []
     for area in reading_order(boxes, Box(-1e6, 1e6, -1e6, 1e6)):
-        lines = read_lines([g for g in flow if area.holds((g.x0 + g.x1) / 2, (g.top + g.bottom) / 2)], [d for d in dots if area.holds(d.x0, d.middle)])
+        own, near = [g for g in flow if _within(g, area)], [d for d in dots if area.holds(d.x0, d.middle)]
         inside = [t for t in tables if area.holds((t.box.x0 + t.box.x1) / 2, t.box.middle)]
+        aligned = [t for t in find_aligned(own, near, number) if not any(t.box.top < r.box.bottom and r.box.top < t.box.bottom for r in inside)]
+        lines = read_lines([g for g in own if not any(_within(g, t.box) for t in aligned)], near)
+        inside += aligned
         items = sorted([*lines, *inside], key=_top)
         if items:
             right = max((line.x1 for line in lines), default=area.x1)
@@ -83,6 +87,10 @@ def without_lines(page: Page, dropped: set[int]) -> Page:
             kept.append(item)
         regions.append(replace(region, items=tuple(kept)))
     return replace(page, regions=tuple(regions))
+
+
+def _within(glyph: Glyph, box: Box) -> bool:
+    return box.holds((glyph.x0 + glyph.x1) / 2, (glyph.top + glyph.bottom) / 2)
 
 
 def _top(item: Line | Table) -> float:

@@ -35,11 +35,11 @@ def find_running(pages: Sequence[Page]) -> dict[int, set[int]]:
     for page in pages:
         for at, below, y in _edge_lines(page):
             text = page.lines[at].text
-            places[_DIGITS.sub("#", text), below].append(Hit(page.number, at, y, text))
+            places[_pattern(text), below].append(Hit(page.number, at, y, text))
     for hits in places.values():
         for hit in hits:
             same = [other for other in hits if abs(other.y - hit.y) <= _SAME_PLACE]
-            if _numbers_pages(hit, same) or len({other.page for other in same}) >= max(_MIN_PAGES, len(pages) // 2) and not hit.text.isdigit():
+            if _numbers_pages(hit, same) or (len({other.page for other in same}) >= max(_MIN_PAGES, len(pages) // 2) and not hit.text.isdigit()):
                 found[hit.page].add(hit.at)
     return found
 
@@ -50,6 +50,11 @@ def _numbers_pages(hit: Hit, same: Sequence[Hit]) -> bool:
         return False
     ahead = _first_number(hit) - hit.page
     return any(other.page != hit.page and _first_number(other) - other.page == ahead for other in same)
+
+
+def _pattern(text: str) -> str:
+    """The line without its digits, and without a page number at either end."""
+    return re.sub(r"^#\s+|(?:\s+#)+$", "", _DIGITS.sub("#", text))
 
 
 def _first_number(hit: Hit) -> int:
@@ -63,7 +68,7 @@ def running_words(pages: Iterable[Page], found: dict[int, set[int]]) -> list[tup
     for page in pages:
         for at in sorted(found.get(page.number, ())):
             text = page.lines[at].text
-            seen.setdefault(_DIGITS.sub("#", text), (text, set()))[1].add(page.number)
+            seen.setdefault(_pattern(text), (text, set()))[1].add(page.number)
     return [(text, len(numbers)) for text, numbers in seen.values()]
 
 

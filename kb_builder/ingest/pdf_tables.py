@@ -15,7 +15,7 @@ from kb_builder.ingest.pdf_lines import Line, read_lines
 MAX_SHAPES = 6_000
 """Rules and shapes on a page; a page with more is a drawing, and no tables are looked for on it."""
 _NEAR = 3.0
-_CELL_BREAK = "<br>"
+CELL_BREAK = "<br>"
 _VALUE = re.compile(r"[<>≤≥~±+−–-]?\s?\d+(?:[.,]\d+)*\s?(?:%|[(±–-].*)?$|NS\b|N/?A\b|[—–-]$")
 
 
@@ -34,8 +34,8 @@ class Cell:
     def text(self, words: frozenset[str]) -> str:
         """Its text; lines that were broken on purpose are parted by `<br>`, and so are values that stand one under the other."""
         if len(self.lines) > 1 and all(_VALUE.match(line.text) for line in self.lines):
-            return _CELL_BREAK.join(line.text for line in self.lines)
-        return _CELL_BREAK.join(join_lines(self.lines, self.box.x1 - 2.0, words))
+            return CELL_BREAK.join(line.text for line in self.lines)
+        return CELL_BREAK.join(join_lines(self.lines, self.box.x1 - 2.0, words))
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,9 +87,7 @@ def _write(blocks: Sequence[Prose | tuple[Table, int]], words: frozenset[str]) -
 
 
 def _notes(pages: Sequence[Page], running: dict[int, set[int]], repeated: int, unreadable: int, glyphs: int) -> list[str]:
-    notes = [
-        f"left out on {count} pages: the running line {words[:_LONGEST_TOLD]!r}" for words, count in running_words(pages, running)
-    ]
+    notes = [f"left out on {count} pages: the running line {words[:_LONGEST_TOLD]!r}" for words, count in running_words(pages, running)]
     if repeated:
         notes.append(f"left out: the table header that {repeated} pages repeat")
     silent = [page.number for page in pages if not page.has_text and page.images]
