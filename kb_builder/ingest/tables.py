@@ -1,44 +1,35 @@
-"""Tables inside a section's Markdown, as HTML: HTML tables as they stand, pipe tables rendered."""
+"""Tables inside a section's text, as HTML: HTML tables as they stand, tables drawn with pipes rendered."""
 
 from __future__ import annotations
 
-import html
 import re
 
-_HTML_TABLE = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL)
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+from ontology.text.tables.flat import table_regions
+from ontology.text.tables.markup import Part
+from ontology.text.tables.pipes import DrawnTable, read_pipes
+
+_LESS = re.compile(r"<(?!/?[A-Za-z][^<>]*>)")
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+FULL_WIDTH_PIPE = "\uff5c"
 
 
 def tables_of(text: str) -> tuple[str, ...]:
-    """All tables of a section, in the order they stand."""
-    found = [(match.start(), match.group()) for match in _HTML_TABLE.finditer(text)]
-    inside = [(match.start(), match.end()) for match in _HTML_TABLE.finditer(text)]
-    found += [(start, table) for start, table in _pipe_tables(text) if not any(a <= start < b for a, b in inside)]
+    """All tables of a section, in the order they stand; a table inside another one comes with it."""
+    regions = list(table_regions(text))
+    plain = text.replace(FULL_WIDTH_PIPE, "|")
+    found = [(start, text[start:end]) for start, end in regions]
+    found += [(drawn.start, _rendered(plain, drawn)) for drawn in read_pipes(plain) if not any(a < drawn.end and drawn.start < b for a, b in regions)]
     return tuple(table for _, table in sorted(found))
 
 
-def _pipe_tables(text: str) -> list[tuple[int, str]]:
-    lines = text.splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-    tables = []
-    for n in range(1, len(lines)):
-        if not (_RULE.fullmatch(lines[n]) and "|" in lines[n] and "|" in lines[n - 1]):
-            continue
-        end = n + 1
-        while end < len(lines) and "|" in lines[end] and lines[end].strip():
-            end += 1
-        tables.append((starts[n - 1], _rendered(lines[n - 1], lines[n + 1 : end])))
-    return tables
-
-
-def _rendered(head: str, body: list[str]) -> str:
-    rows = ["<tr>" + "".join(f"<th>{html.escape(cell)}</th>" for cell in _cells(head)) + "</tr>"]
-    rows += ["<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(line)) + "</tr>" for line in body]
+def _rendered(text: str, drawn: DrawnTable) -> str:
+    rows = []
+    for part, cells in drawn.rows:
+        tag = "th" if part is Part.HEAD else "td"
+        rows.append("<tr>" + "".join(f"<{tag}>{_cell(text[start:end])}</{tag}>" for start, end in cells) + "</tr>")
     return "<table>" + "".join(rows) + "</table>"
 
 
-def _cells(line: str) -> list[str]:
-    trimmed = line.strip().removeprefix("|").removesuffix("|")
-    return [cell.replace(r"\|", "|").strip() for cell in re.split(r"(?<!\\)\|", trimmed)]
+def _cell(words: str) -> str:
+    """A cell's Markdown as HTML: its tags and character references stay."""
+    return _BOLD.sub(r"<b>\1</b>", _LESS.sub("&lt;", words.strip().replace(r"\|", "|")))

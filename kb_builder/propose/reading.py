@@ -21,7 +21,7 @@ from ontology.text.headings import heading_end
 from ontology.text.offsets import Shadow, fold
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
 from ontology.text.sentences import Unit, split_units
-from ontology.text.tables import Cell, RowKind, Survey, Table, survey_tables
+from ontology.text.tables import Cell, Footnote, RowKind, Survey, Table, survey_tables
 
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
 CELL_LABEL = re.compile(
@@ -168,15 +168,13 @@ class _Reader:
         return unit.end if label is not None and self._inside(unit.start, unit.end) else unit.start
 
     def _rows(self, table: Table, part: Part, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
-        """One block a row, with the footnotes that its cells are the first to call; a row of one cell, or a label's row group, gives its things to the rows below."""
+        """One block a row; a row of one cell, or a label's row group, gives its things to the rows below."""
         group: Block | None = None
-        called: set[int] = set()
+        notes = dict(enumerate(table.notes))
         for index, row in enumerate(table.lines):
             first = row[0]
             words = self._blank[first.start : first.end].strip()
             kind = table.kinds[first.row]
-            notes = [n for c in row for n in c.notes if n not in called]
-            called.update(notes)
             if kind is RowKind.HEAD and len(row) > 1 and not any(self._inside(c.start, c.end) for c in row):
                 continue
             if first.column > 0 and kind is RowKind.BODY and (names := self._over(table, first)):
@@ -187,8 +185,7 @@ class _Reader:
                     table=True,
                     row=True,
                 )
-                self._cells(block, part, row)
-                self._notes(block, part, table, notes)
+                self._cells(block, part, row, notes)
                 yield block
                 continue
             if len(row) == 1:
@@ -197,15 +194,14 @@ class _Reader:
                 named = self._named(first.start, first.end) if kind is not RowKind.NOTES else ()
                 if named and len(words) < 200 and not _is_sentence(words):
                     group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True, row=bool(named))
+                    self._called_notes(group, part, first, notes)
                 else:
                     block = Block(heading, topics, number=part.number, table=True)
-                    self._cells(block, part, row)
-                    self._notes(block, part, table, notes)
+                    self._cells(block, part, row, notes)
                     yield block
                 continue
             if CELL_LABEL.match(words) and group is not None:
-                self._cells(group, part, row[1:])
-                self._notes(group, part, table, notes)
+                self._cells(group, part, row[1:], notes)
                 continue
             if group is not None and group.statements:
                 yield group
@@ -215,8 +211,7 @@ class _Reader:
             named = tuple(t for t in self._named(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
             over = group.topics if group is not None else ()
             block = Block((first.start, first.end), named or over, number=part.number, table=True, row=True)
-            self._cells(block, part, row[1:] if named or len(words) < 60 else row)
-            self._notes(block, part, table, notes)
+            self._cells(block, part, row[1:] if named or len(words) < 60 else row, notes)
             yield block
         if group is not None and group.statements:
             yield group
@@ -225,17 +220,21 @@ class _Reader:
         """The names of a row that reach into it from rows above and name a thing."""
         return tuple(c for c in table.row_headers(cell) if c.row < cell.row and c.rowspan > 1 and self._inside(c.start, c.end))
 
-    def _notes(self, block: Block, part: Part, table: Table, notes: Iterable[int]) -> None:
-        for note in (table.notes[n] for n in notes):
-            if not note.mark:
-                for unit in split_units(self._blank, note.start, note.end):
-                    self._add(block, part, unit)
-
-    def _cells(self, block: Block, part: Part, cells: Iterable[Cell]) -> None:
+    def _cells(self, block: Block, part: Part, cells: Iterable[Cell], notes: dict[int, Footnote]) -> None:
+        """Adds the cells' sentences, and those of the footnotes they call."""
         for cell in cells:
             for start, end in cell.pieces:
-                for unit in split_units(self._blank, start, end):
-                    self._add(block, part, unit)
+                self._units(block, part, start, end)
+            self._called_notes(block, part, cell, notes)
+
+    def _called_notes(self, block: Block, part: Part, cell: Cell, notes: dict[int, Footnote]) -> None:
+        """Adds the footnotes printed inside the table that no cell has called before; they leave `notes`."""
+        for note in (n for i in cell.notes if (n := notes.pop(i, None)) is not None and not n.mark):
+            self._units(block, part, note.start, note.end)
+
+    def _units(self, block: Block, part: Part, start: int, end: int) -> None:
+        for unit in split_units(self._blank, start, end):
+            self._add(block, part, unit)
 
     def _add(self, block: Block, part: Part, unit: Unit) -> None:
         if unit.end > unit.start:

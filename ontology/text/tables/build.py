@@ -103,7 +103,7 @@ class _Builder:
         for i in runs:
             place = self._found.places[i]
             if place is None:
-                if self._runs[i].text.strip():
+                if i in self._found.missing:
                     last = -1
                 continue
             if out and last >= 0 and not any(self._found.places[j] is not None for j in range(last + 1, i)):

@@ -1,4 +1,4 @@
-"""Flat text without white space, in which the words of tables are looked up, with the place of every character.
+"""Flat text without white space, in which the words of tables are looked up, with the place of every word.
 
 Where a table's markup stands in the text itself (Markdown), its tags are no text and its character references are the characters they mean.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ontology.text.offsets import fold
 from ontology.text.tables.model import Place
@@ -22,27 +24,37 @@ _TABLE_TAG = re.compile(r"<(/?)table\b[^<>]*>", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """Folded text without white space: `begins[i]` and `ends[i]` enclose the folded text of its character `i`."""
+    """Folded text without white space, as words: the squeezed offset of each, and where it begins and ends in the folded text."""
 
     text: str
     squeezed: str
+    offsets: list[int]
     begins: list[int]
     ends: list[int]
 
     def place(self, start: int, end: int) -> Place:
         """The place in the folded text of some squeezed characters, at least one."""
-        return self.begins[start], self.ends[end - 1]
+        return self._character(start)[0], self._character(end - 1)[1]
 
     def apart(self, start: int, end: int) -> bool:
         """True when the squeezed characters do not begin or end inside a word of the text."""
-        return not (self._glued(start - 1) or self._glued(end - 1))
+        return not (self._glued(start) or self._glued(end))
+
+    def _character(self, at: int) -> Place:
+        """Where one squeezed character stands; the characters that a reference stands for share its place."""
+        word = bisect_right(self.offsets, at) - 1
+        begin, end = self.begins[word], self.ends[word]
+        if self.offsets[word + 1] - self.offsets[word] != end - begin:
+            return begin, end
+        begin += at - self.offsets[word]
+        return begin, begin + 1
 
     def _glued(self, at: int) -> bool:
-        """True when the character at an index and the next one stand in one word."""
-        if at < 0 or at + 1 >= len(self.squeezed) or self.ends[at] != self.begins[at + 1]:
+        """True when the characters before and at a squeezed offset stand in one word."""
+        if not 0 < at < len(self.squeezed):
             return False
-        left, right = self.squeezed[at], self.squeezed[at + 1]
-        return left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
+        left, right = self.squeezed[at - 1], self.squeezed[at]
+        return left.isascii() and right.isascii() and left.isalnum() and right.isalnum() and self._character(at - 1)[1] == self._character(at)[0]
 
 
 def squeeze(text: str) -> Flat:
@@ -54,22 +66,20 @@ def squeeze(text: str) -> Flat:
     for start, end in [*table_regions(text), (len(text), len(text))]:
         for m in _WORD.finditer(text, at, start):
             words.append(m[0])
-            begins.extend(range(m.start(), m.end()))
-            ends.extend(range(m.start() + 1, m.end() + 1))
+            begins.append(m.start())
+            ends.append(m.end())
         for m in _MARKUP.finditer(text, start, end):
             word = m[0]
             if word[0] == "<" and len(word) > 1:
                 continue
             if word[0] == "&" and len(word) > 2:
                 word = squeeze_words(html.unescape(word))
-                begins.extend([m.start()] * len(word))
-                ends.extend([m.end()] * len(word))
-            else:
-                begins.extend(range(m.start(), m.end()))
-                ends.extend(range(m.start() + 1, m.end() + 1))
-            words.append(word)
+            if word:
+                words.append(word)
+                begins.append(m.start())
+                ends.append(m.end())
         at = end
-    return Flat(text, "".join(words), begins, ends)
+    return Flat(text, "".join(words), [0, *accumulate(map(len, words))], begins, ends)
 
 
 def squeeze_words(words: str) -> str:

@@ -23,10 +23,11 @@ _PART_OF_CELL = re.compile(r"(?P<break><br\s*/?>)|(?P<tag></?[A-Za-z][^<>]*>)|(?
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """A table drawn in the text: its cells and runs, the place of each run, and the lines it takes."""
+    """A table drawn in the text: its cells and runs, the place of each run, where each cell lies between its pipes, and the lines it takes."""
 
     table: MarkedTable
     places: list[Place | None]
+    rows: list[tuple[Part, list[Place]]]
     start: int
     end: int
 
@@ -57,10 +58,13 @@ def _block(text: str, lines: list[Place]) -> Iterator[DrawnTable]:
         return
     drawn = MarkedTable([], nested=False)
     places: list[Place | None] = []
+    lying: list[tuple[Part, list[Place]]] = []
     for i, start, end in rows:
-        cells = [_cell(text, a, b, drawn, places) for a, b in _cells(text, start, end)]
-        drawn.rows.append((Part.HEAD if rule is not None and i < rule else Part.BODY, cells))
-    yield DrawnTable(drawn, places, lines[0][0], lines[-1][1])
+        part = Part.HEAD if rule is not None and i < rule else Part.BODY
+        between = list(_cells(text, start, end))
+        lying.append((part, between))
+        drawn.rows.append((part, [_cell(text, a, b, drawn, places) for a, b in between]))
+    yield DrawnTable(drawn, places, lying, lines[0][0], lines[-1][1])
 
 
 def _is_framed(text: str, start: int, end: int) -> bool:
@@ -91,10 +95,10 @@ def _cell(text: str, start: int, end: int, drawn: MarkedTable, places: list[Plac
             raised = name.startswith("<sup") or (raised and not name.startswith("</sup"))
         elif m[0].strip():
             at = m.start() + len(m[0]) - len(m[0].lstrip())
-            words = html.unescape(m[0].strip().replace("\\|", "|"))
+            words = html.unescape(m[0].replace("\\|", "|"))
             cell.pieces[-1].append(len(drawn.runs))
-            cell.size += len(words)
-            cell.bold += len(words) if bold else 0
-            drawn.runs.append(Run(f" {words} " if not raised else words, raised))
+            cell.size += len(words.strip())
+            cell.bold += len(words.strip()) if bold else 0
+            drawn.runs.append(Run(words, raised))
             places.append((at, at + len(m[0].strip())))
     return cell
