@@ -3,12 +3,14 @@
 A text is cut into segments (the main part and each bracket). In a segment the longest known names and the longest known by-words (forms,
 routes, packaging, salts next to a name) are taken from left to right; numbers and units are by-words too. A word that is neither stays
 `unread`, and a text with unread words names no drug: there is no near match anywhere.
+
+Salt words that are drugs themselves (`potassium`, `zinc`, `lysine`) belong to a name only where the tables say that it has such a salt.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ontology.terms.entries import Word
@@ -26,6 +28,8 @@ _BEFORE_CARRIER = frozenset({"ml", "l", "mg", "-", "of"})
 _CLAUSE_ENDS = frozenset({",", ";", "，", "；"})
 _JOINS = frozenset({"/", "+", "&", "and", "with", "plus", "-", ",", ";", "加", "和"})
 _JOINING_WORDS = frozenset({"and", "with", "plus", "加", "和"})
+_RELATION = "relation"
+_VARIANTS = frozenset({"i", "ii", "iii", "iv", "v"})
 _NUMBER = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|%)$")
 _DENOMINATOR = r"(?:ml|l|cc|dl|actuat\w*|act|puff|spray|inhal\w*|dose|hr|hour|h|patch|cm2|tablet|capsule|pen|vial)"
 _UNIT = r"(?:mg|mcg|microgram\w*|[uµμ]g|gm?|ng|units?|iu|u|meq|mmol|ml|%|毫克|微克|克|单位)"
@@ -109,16 +113,18 @@ def phrase_key(text: str) -> Key:
 class DrugTextReader:
     """Reads drug texts against a set of names and the closed tables of by-words."""
 
-    def __init__(self, names: Iterable[str], words: Iterable[Word]) -> None:
+    def __init__(self, names: Iterable[Key], words: Iterable[Word], salts_of: Mapping[Key, frozenset[Key]]) -> None:
+        self._salts_of = salts_of
         self._names = Phrases()
         for name in names:
-            self._names.add(name)
+            self._names.add_key(name)
         self._words = Phrases()
         self._word_of: dict[Key, list[Word]] = {}
         self._salts = Phrases()
         self._clauses = Phrases()
         self._carried: set[Key] = set()
         self._carriers = Phrases()
+        self._vehicles = Phrases()
         self._minerals: set[str] = set()
         for word in words:
             if word.table == "salt":
@@ -129,6 +135,8 @@ class DrugTextReader:
                     self._carried.add(key)
             elif word.table == "carrier":
                 self._carriers.add(word.text)
+            elif word.table == "vehicle":
+                self._vehicles.add(word.text)
             elif word.table == "mineral":
                 self._minerals.add(word.text)
             elif word.table in BY_WORDS:
@@ -136,46 +144,79 @@ class DrugTextReader:
                     self._words.add_key(form)
                     self._word_of.setdefault(form, []).append(word)
 
+    def add_name(self, name: Key) -> None:
+        """Lets a further name be read."""
+        self._names.add_key(name)
+
     def read(self, text: str) -> DrugText:
         """The text's segments and strength; never raises."""
-        stream = tokens(without_suffix(text))
-        segments = tuple(self._segment(part, bracket) for bracket, part in _parts(stream))
-        return DrugText(segments, _strength(text))
+        (_, main), *brackets = _parts(tokens(without_suffix(text)))
+        first = self._segment(main, "", None)
+        host = first.names[-1] if first.names else None
+        return DrugText((first, *(self._segment(part, bracket, host) for bracket, part in brackets)), strength_in(text))
 
-    def _segment(self, stream: tuple[str, ...], bracket: str) -> Segment:
+    def _segment(self, stream: tuple[str, ...], bracket: str, host: Key | None) -> Segment:
+        """One part as read; `host` is the name that a bracket stands behind."""
         out = Segment(bracket)
-        at, joined, dangling, beside_name = 0, False, "", bool(bracket)
+        at, joined, dangling, related = 0, False, "", False
+        if bracket and stream[0] in _VARIANTS and len(stream) == 1:
+            return out
         while at < len(stream):
-            if end := self._clause_end(stream, at, out):
-                at, dangling, beside_name = end, "", False
+            if end := self._clause_end(stream, at, out) or self._vehicle_end(stream, at, host, joined=joined):
+                at, dangling, host = end, "", None
                 continue
-            name, salt, word = self._names.match(stream, at), self._salts.match(stream, at), self._words.match(stream, at)
-            if salt and not (beside_name or (salt[1] < len(stream) and self._names.match(stream, salt[1]))):
-                salt = None
-            if salt and name and salt[1] == name[1] and not joined and out.names and not self._minerals.issuperset(name[0]):
+            name, word = self._names.match(stream, at), self._words.match(stream, at)
+            salt = self._salt(stream, at, host)
+            if salt and name and salt[1] == name[1] and host and not joined and self._minerals.isdisjoint(host):
                 name = None
             end = max(match[1] if match else 0 for match in (name, salt, word))
             if name and name[1] == end:
+                if related and not joined:
+                    out.unread.append(stream[at])
                 out.names.append(name[0])
                 out.joined.append(joined)
-                joined, dangling, beside_name = False, "", True
+                joined, dangling, related, host = False, "", False, name[0]
             elif salt and salt[1] == end:
                 pass
             elif word:
-                out.words.extend(self._word_of[word[0]])
+                meanings = self._word_of[word[0]]
+                out.words.extend(meanings)
+                related = related or (bool(out.names) and any(w.value == _RELATION for w in meanings))
             elif stream[at] in _JOINS:
-                joined, beside_name, end = True, False, at + 1
+                joined, host, end = True, None, at + 1
                 dangling = stream[at] if stream[at] in _JOINING_WORDS else dangling
             else:
                 if _NUMBER.match(stream[at]):
                     dangling = ""
-                else:
+                elif not _is_ratio(stream, at):
                     out.unread.append(stream[at])
                 end = at + 1
             at = end
         if dangling:
             out.unread.append(dangling)
         return out
+
+    def _salt(self, stream: tuple[str, ...], at: int, host: Key | None) -> tuple[Key, int] | None:
+        """The salt word at the position, where it belongs to the name before it or to the one behind it."""
+        salt = self._salts.match(stream, at)
+        if salt is None or self._takes(host, salt[0]):
+            return salt
+        behind = self._names.match(stream, salt[1]) if salt[1] < len(stream) else None
+        return salt if behind and self._takes(behind[0], salt[0]) else None
+
+    def _takes(self, name: Key | None, salt: Key) -> bool:
+        if name is None:
+            return False
+        own = self._salts_of.get(salt)
+        return name in own if own is not None else not (self._minerals.issuperset(salt) and self._minerals.intersection(name))
+
+    def _vehicle_end(self, stream: tuple[str, ...], at: int, host: Key | None, *, joined: bool) -> int | None:
+        """The end of the fluid that a ready-made infusion is named by behind its drug (`左氧氟沙星氯化钠注射液`), None when none begins here."""
+        vehicle = self._vehicles.match(stream, at)
+        if vehicle is None or host is None or joined or not self._minerals.isdisjoint(host):
+            return None
+        carried = self._carriers.match(host, 0)
+        return None if carried and carried[1] == len(host) else vehicle[1]
 
     def _clause_end(self, stream: tuple[str, ...], at: int, so_far: Segment) -> int | None:
         """The end of a clause that speaks of something else (`in dextrose 5%`, `without epinephrine`), None when none begins here."""
@@ -192,6 +233,11 @@ class DrugTextReader:
         while end < len(stream) and stream[end] not in _CLAUSE_ENDS:
             end += 1
         return end
+
+
+def _is_ratio(stream: tuple[str, ...], at: int) -> bool:
+    """True for the `in` of `1 in 1,000`."""
+    return stream[at] == "in" and 0 < at < len(stream) - 1 and bool(_NUMBER.match(stream[at - 1]) and _NUMBER.match(stream[at + 1]))
 
 
 def _parts(stream: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
@@ -218,7 +264,7 @@ def _parts(stream: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
     return [("", tuple(main)), *parts]
 
 
-def _strength(text: str) -> str | None:
+def strength_in(text: str) -> str | None:
     """The strengths before any bracket or diluent, else those within; several are joined by ` / `, amounts of volume alone are none."""
     folded = fold(text)
     return _strengths_in(_ASIDE.split(folded)[0]) or _strengths_in(folded)

@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import Code, EntityId, mint
 from ontology.terms.codes import code_keys
-from ontology.terms.drug_text import BY_WORDS, DrugText, DrugTextReader, Key, Segment, phrase_key
+from ontology.terms.drug_names import Composition, collect_names
+from ontology.terms.drug_text import DrugText, DrugTextReader, Key, Segment, phrase_key
 from ontology.terms.entries import TermData
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
 from ontology.terms.names import without_suffix
 from ontology.terms.vocabulary import Vocabulary
-
-Composition = tuple[EntityId, ...]
-
-_PLAIN = BY_WORDS | {"plain"}
-"""Tables of words that say nothing of a drug: a product name made of them alone (`Pain Reliever Extra Strength`) identifies none."""
 
 SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})
 _RELEASED = frozenset({"tablet", "capsule"})
@@ -47,53 +43,20 @@ class DrugIndex:
         self._vocabulary = vocabulary
         self._entities: dict[EntityId, Entity] = {e.id: e for e in data.entities if e.id.type in SUBSTANCES}
         self._products = data.products
-        self._by_name: dict[Key, set[Composition]] = {}
-        self._brand_of: dict[Key, _Found] = {}
-        self._brands: set[Key] = set()
         self._by_code: dict[str, EntityId] = {}
-        self._products_of: dict[str, tuple[int, ...]] = {}
-        self._plain = {t for w in data.words if w.table in _PLAIN for t in phrase_key(w.text)}
-        texts = list(self._add_substances(data))
-        texts += self._add_brands(data)
-        texts += self._add_products(data)
-        self._reader = DrugTextReader(texts, data.words)
-        self._salts = {phrase_key(w.text) for w in data.words if w.table == "salt"}
-        self._minerals = {w.text for w in data.words if w.table == "mineral"}
-
-    def _add_substances(self, data: TermData) -> Iterable[str]:
         for e in self._entities.values():
             for code in e.codes:
                 self._by_code.setdefault(f"{code.system}:{code.value}", e.id)
-            for text in {e.name, *(label.text for label in e.labels)}:
-                self._by_name.setdefault(phrase_key(text), set()).add((e.id,))
-                yield text
-        for brand in data.brands:
-            if len(brand.ingredients) == 1:
-                self._brands.add(phrase_key(brand.name))
-
-    def _add_brands(self, data: TermData) -> Iterable[str]:
-        for brand in data.brands:
-            key = phrase_key(brand.name)
-            self._by_name.setdefault(key, set()).add(brand.ingredients)
-            self._brands.add(key)
-            self._brand_of[key] = _Found(brand.ingredients, (), brand.form, brand.route)
-            yield brand.name
-
-    def _add_products(self, data: TermData) -> Iterable[str]:
-        kept = frozenset(self._by_name)
-        seen: set[tuple[str, Composition]] = set()
+        self._products_of: dict[str, tuple[int, ...]] = {}
         for number, product in enumerate(data.products):
             for code_key in product.codes:
                 self._products_of[code_key] = (*self._products_of.get(code_key, ()), number)
-            for name in (*product.brands, product.generic):
-                if (name, product.ingredients) in seen:
-                    continue
-                seen.add((name, product.ingredients))
-                key = phrase_key(name)
-                if key and key not in kept and not self._plain.issuperset(key):
-                    self._by_name.setdefault(key, set()).add(product.ingredients)
-                    self._brands.add(key)
-                    yield name
+        self._names = collect_names(data, self._entities)
+        self._reader = DrugTextReader(self._names.meanings, data.words, self._names.salts_of(data))
+        self._salts = {phrase_key(w.text) for w in data.words if w.table == "salt"}
+        self._minerals = {w.text for w in data.words if w.table == "mineral"}
+        carriers = (self._names.one(w.text) for w in data.words if w.table == "carrier")
+        self._carriers = {i for composition in carriers for i in composition or ()}
 
     # -- identification
 
@@ -122,16 +85,20 @@ class DrugIndex:
         every = set.union(*options)
         if isinstance(named, _Found):
             together = tuple(sorted({i for c in every for i in c}))
-            if named.ingredients not in common and named.ingredients != together:
+            ready_made = [c for c in common if set(named.ingredients) < set(c) <= {*named.ingredients, *self._carriers}]
+            if named.ingredients in common or named.ingredients == together:
+                chosen = named.ingredients
+            elif len(ready_made) == 1:
+                (chosen,) = ready_made
+            else:
                 return UnidentifiedDrug(shown, "conflict", self._names_of({named.ingredients, *every}))
-            chosen = named.ingredients
         elif len(common) != 1:
             return UnidentifiedDrug(shown or matched, "ambiguous", self._names_of(common or every))
         else:
             (chosen,) = common
-            mentioned = self._mentioned(reading) if reading else set()
-            if named == "conflict" or (mentioned and mentioned.isdisjoint(chosen)):
-                return UnidentifiedDrug(shown, "conflict", self._names_of({chosen, tuple(sorted(mentioned))}))
+            others = self._others(reading, chosen) if reading else ()
+            if named == "conflict" or others:
+                return UnidentifiedDrug(shown, "conflict", self._names_of({chosen, *others}))
         hits = [f for hits in coded for f in hits if f.ingredients == chosen]
         documents = tuple(sorted({d for f in hits for d in f.documents}))
         return self._identity(_Found(chosen, documents, _only(f.form for f in hits), _only(f.route for f in hits)), "code", matched, reading)
@@ -201,13 +168,14 @@ class DrugIndex:
         """The composition a segment names: joined names add up; a brand beside its own ingredients is one name."""
         total: _Found | None = None
         for key, joined in zip(segment.names, segment.joined, strict=True):
-            options = self._by_name[key]
+            options = self._names.meanings[key]
             if len(options) > 1:
                 return set(options)
-            one = self._brand_of.get(key) or _Found(next(iter(options)))
+            brand = self._names.fixed.get(key)
+            one = _Found(next(iter(options)), (), brand.form if brand else None, brand.route if brand else None)
             if total is None:
                 total = one
-            elif joined or key not in self._brands:
+            elif joined or key not in self._names.brands:
                 merged = tuple(sorted({*total.ingredients, *one.ingredients}))
                 total = _Found(merged, (), total.form or one.form, total.route or one.route)
             elif set(one.ingredients) >= set(total.ingredients):
@@ -224,8 +192,11 @@ class DrugIndex:
             return _Found(bracket.ingredients, (), main.form or bracket.form, main.route or bracket.route)
         return None
 
-    def _mentioned(self, reading: DrugText) -> set[EntityId]:
-        return {i for s in reading.segments for key in s.names for c in self._by_name[key] for i in c}
+    def _others(self, reading: DrugText, chosen: Composition) -> tuple[Composition, ...]:
+        """What the text names that the chosen composition does not hold; fluids that drugs are given in do not count."""
+        own = {*chosen, *self._carriers}
+        named = (self._names.meanings[key] for s in reading.segments for key in s.names)
+        return tuple(o for options in named if not any(own.issuperset(c) for c in options) for o in options)
 
     # -- substances
 
@@ -242,7 +213,7 @@ class DrugIndex:
     def by_name(self, name: str) -> EntityId | None:
         """The one ingredient that a whole name denotes, with or without salt words; None when unknown or ambiguous."""
         for key in (phrase_key(name), self.base_key(name)):
-            options = self._by_name.get(key, ())
+            options = self._names.meanings.get(key, ())
             if len(options) == 1:
                 composition = next(iter(options))
                 if len(composition) == 1:

@@ -7,18 +7,31 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
+
+from ontology.terms.tables import read_table
 
 _SEPARATORS = re.compile(r"(?:[^\w%+]|_)+")
 _TOKENS = re.compile(r"[㐀-鿿]|[^\W\d_㐀-鿿]+|\d[\d,]*(?:\.\d+)?|[%+/&,;()\[\]{}-]")
-_BIOSIMILAR = re.compile(r"((?:mab|stim|cept|\balfa|\bglargine|\baspart))-[a-z]{4}\b", re.IGNORECASE)
+_BIOSIMILAR = re.compile(
+    r"((?:mab|stim|cept|ase|toxina|tropin|pacitan|trogon|fusp|pegol|vedotin|deruxtecan|govitecan|tesirine|emtansine|soravtansine|ozogamicin|\balfa|\bbeta"
+    r"|\bglargine|\baspart|\blispro|\bdegludec|\brecombinant\)?))-(?!zinc\b|iron\b|urea\b|kava\b)[a-z]{4}\b",
+    re.IGNORECASE,
+)
 _SLUG = re.compile(r"[^\w]+", re.ASCII)
 GROUP_HEADS = ("drug", "agent", "medication", "medicine")
 _MINIMUM_PLURAL = 4  # shorter words are abbreviations (mg, hcl), whose last s is no plural
 
 
+@cache
+def _simplified() -> dict[int, str]:
+    return {ord(row["traditional"]): row["simplified"] for row in read_table("traditional").rows}
+
+
 def fold(text: str) -> str:
-    """The text in NFKC and case-folded: full-width forms, tall-man letters and ligatures compare equal."""
-    return unicodedata.normalize("NFKC", text).casefold()
+    """The text in NFKC, case-folded and in simplified characters: full-width, tall-man and traditional spellings compare equal."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return folded if folded.isascii() else folded.translate(_simplified())
 
 
 def name_key(text: str) -> str:

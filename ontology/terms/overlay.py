@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
 from ontology.terms.codes import code_keys
-from ontology.terms.drugs import SUBSTANCES, Composition, DrugIndex, composition_id
+from ontology.terms.drug_names import Composition
+from ontology.terms.drugs import SUBSTANCES, DrugIndex, composition_id
 from ontology.terms.entries import ProductRow, ProductTerm, TermData
 from ontology.terms.names import name_key, singular_key, slug
 from ontology.terms.vocabulary import Vocabulary
