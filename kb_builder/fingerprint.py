@@ -20,10 +20,11 @@ _PACKAGES = ("ontology", "kb_builder")
 _ENGINE = "ladybug"
 
 
-def fingerprint(sources: Sequence[Path], policy: ReleasePolicy) -> str:
-    """Hex SHA-256 over the sources' bytes, the policy, the packages' own files (code, tables, policies) and the graph engine's version."""
+def fingerprint(sources: Sequence[Path], policy: ReleasePolicy, loaded_terms: Path | None = None) -> str:
+    """Hex SHA-256 over the sources' bytes, the policy, a site's loaded terms, the packages' own files (code, tables, policies) and the graph engine's version."""
     hashed = sorted((path.name, file_hash(path)) for path in sources)
-    return content_hash([hashed, repr(policy), _code_hash(), metadata.version(_ENGINE)])
+    loaded = file_hash(loaded_terms) if loaded_terms else None
+    return content_hash([hashed, repr(policy), loaded, _code_hash(), metadata.version(_ENGINE)])
 
 
 def unchanged(path: Path, expected: str) -> dict[str, Any] | None:

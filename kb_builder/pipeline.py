@@ -25,6 +25,7 @@ from kb_builder.ingest.overlay import product_rows
 from kb_builder.ingest.reader import Noted, Refused
 from kb_builder.ingest.registry import read_sources
 from kb_builder.ingest.shape import SourceShape, changes
+from kb_builder.ingest.site_terms import compile_terms, open_terms
 from kb_builder.ingest.sources import file_hash
 from kb_builder.ingest.terminology import term_documents
 from kb_builder.ledger.ledger import Ledger, Recording
@@ -40,6 +41,7 @@ from ontology.model.errors import StoreError
 from ontology.store.manifest import read_manifest
 from ontology.store.writer import ReleaseWriter
 from ontology.terms.entries import ProductRow
+from ontology.terms.loaded import LOADED
 from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
 
@@ -55,7 +57,7 @@ STAGES: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """What to build from what, and how. `proposers` other than the registry's run with one job; `terms` are the hand-kept terms."""
+    """What to build from what, and how. `proposers` other than the registry's run with one job; `terms` are the hand-kept terms, `loaded_terms` a site's."""
 
     sources: tuple[Path, ...]
     out: Path
@@ -66,6 +68,7 @@ class BuildPlan:
     accept_changed: bool = False
     proposers: Sequence[Proposer] = PROPOSERS
     terms: Callable[[], Terminology] = Terminology.shipped
+    loaded_terms: Path | None = None
 
 
 def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
@@ -75,7 +78,9 @@ def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
     """
     check_output(plan.out)
     try:
-        inputs = fingerprint(plan.sources, plan.policy)
+        inputs = fingerprint(plan.sources, plan.policy, plan.loaded_terms)
+        if plan.loaded_terms is not None:
+            open_terms(plan.loaded_terms)
         standing = unchanged(plan.out, inputs) if plan.proposers is PROPOSERS and plan.ledger is None else None
         if standing is not None and not (plan.strict and (standing["refused"] or standing["failed"])):
             return BuildReport.of_manifest(standing, plan.out)
@@ -169,8 +174,15 @@ class _Run:
             rows += product_rows(judging, older)
             self.reporter.advance()
         self.terminology = terminology = shipped.with_products(rows)
+        loaded: Mapping[str, int] = {}
+        if self.plan.loaded_terms is not None:
+            compiled = compile_terms(self.plan.loaded_terms, terminology, self.workspace.folder / LOADED, self.reporter.advance)
+            self.terminology = terminology = compiled.terminology
+            self.report.refused += compiled.refused
+            self.report.noted += compiled.noted
+            loaded = compiled.counts
         self.workspace.put_terms(terminology.rows())
-        return {"products": len(rows), "entities": sum(1 for _ in terminology.entities()), "hand-kept edges": sum(1 for _ in terminology.edge_rows())}
+        return {**loaded, "products": len(rows), "entities": sum(1 for _ in terminology.entities()), "hand-kept edges": sum(1 for _ in terminology.edge_rows())}
 
     def _propose(self, set_ids: list[str]) -> Mapping[str, int]:
         counts = Counter({"labels": 0, "proposed": 0, "rejected": 0, "repeated": 0, "without a known product": 0})
@@ -198,6 +210,8 @@ class _Run:
         for document in files:
             writer.add_document(document)
         writer.add_terms(self.workspace.terms())
+        if self.plan.loaded_terms is not None:
+            writer.add_file(self.workspace.folder / LOADED, LOADED)
         writer.add_entities(terminology.entities())
         writer.add_claims(_recorded(files, self.settler.settle_edges(terminology, files), recording))
         for set_id in set_ids:

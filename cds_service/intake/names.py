@@ -24,6 +24,10 @@ class Names(Protocol):
         """The ingredients, classes or allergens that codes or the text name."""
         ...
 
+    def standard_codes(self, codes: Sequence[Code]) -> tuple[Code, ...]:
+        """The codes, and the standard codes that a site's own ones among them mean."""
+        ...
+
     def route(self, text: str) -> str | None:
         """The canonical route of a route's name."""
         ...

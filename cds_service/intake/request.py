@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from cds_service.intake.fhir.values import Resource, text
 from cds_service.intake.names import Names
 from cds_service.intake.orders import SUBJECTS, named_drafts, read_orders
 from cds_service.intake.prefetch import Received, Retrieved, retrieve
-from cds_service.intake.prescription import KINDS, AllergyFact, Patient, Prescription, Retrieval
+from cds_service.intake.prescription import KINDS, AllergyFact, Measurement, Patient, Prescription, Retrieval
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +103,7 @@ def read_opened(opened: OpenedRequest, terminology: Names, *, received: datetime
     demographics = reader.demographics()
     allergies = reader.allergies()
     conditions = reader.all("conditions", partial(read_condition, reading=reading))
-    measurements = [m for found in reader.all("observations", read_observation) for m in found]
+    measurements = [_with_standard_code(m, terminology) for found in reader.all("observations", read_observation) for m in found]
     notes = [n for found in reader.all("notes", read_note) for n in found]
     orders = read_orders(opened.drafts, retrieved.by_kind["medications"], envelope.selections, reading, reader.guarded)
     patient = Patient(
@@ -117,6 +117,14 @@ def read_opened(opened: OpenedRequest, terminology: Names, *, received: datetime
         notes=tuple(notes),
     )
     return Prescription(envelope.hook, patient, orders.orders, dict(retrieved.states), time, tuple(retrieved.issues))
+
+
+def _with_standard_code(measurement: Measurement, terminology: Names) -> Measurement:
+    """The measurement by the LOINC code that a site's own code means; itself where the terms know none."""
+    if measurement.code is None or measurement.code.system == "loinc":
+        return measurement
+    meant = next((c for c in terminology.standard_codes((measurement.code,)) if c.system == "loinc"), None)
+    return replace(measurement, code=meant) if meant else measurement
 
 
 @dataclass(frozen=True, slots=True)

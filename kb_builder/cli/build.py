@@ -29,6 +29,9 @@ _EXISTING = click.Path(exists=True, path_type=Path)
 @click.option("--jobs", type=click.IntRange(min=1), default=available_cores, show_default="all cores", help="Worker processes.")
 @click.option("--policy", default="default", show_default=True, metavar="P", help="Release policy: default, strict, or a TOML file.")
 @click.option("--ledger", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder that keeps every claim across builds.")
+@click.option(
+    "--terms", "terms", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="TERMS", help="File that `terminology load` wrote, for this site."
+)
 @click.option("--accept-changed", is_flag=True, help="Build although a source shrank or changed its shape since the ledger's last run.")
 @click.option("--strict", is_flag=True, help="Make no release when anything is refused.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -39,6 +42,7 @@ def build_command(
     jobs: int,
     policy: str,
     ledger: Path | None,
+    terms: Path | None,
     accept_changed: bool,
     strict: bool,
     as_json: bool,
@@ -48,8 +52,9 @@ def build_command(
     What cannot be read is listed with the reason and the rest is built; --strict makes no release then. Exit code 0: a release stands;
     3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 130, 143: stopped by a signal.
     """
-    plan = BuildPlan((*sources, *more_sources), out, load_policy(policy), jobs=jobs, strict=strict, ledger=ledger, accept_changed=accept_changed)
-    with _stoppable():
+    inputs = (*sources, *more_sources)
+    plan = BuildPlan(inputs, out, load_policy(policy), jobs=jobs, strict=strict, ledger=ledger, accept_changed=accept_changed, loaded_terms=terms)
+    with stoppable():
         report = build(plan, reporter_for())
     if as_json:
         click.echo(json.dumps(report.as_json(), indent=2, ensure_ascii=False))
@@ -61,7 +66,7 @@ def build_command(
 
 
 @contextmanager
-def _stoppable() -> Iterator[None]:
+def stoppable() -> Iterator[None]:
     """Turns SIGINT and SIGTERM into an exception, so that a stopped run cleans up after itself."""
 
     def stop(number: int, _: FrameType | None) -> None:

@@ -10,6 +10,7 @@ import click
 from kb_builder.cli.build import build_command
 from kb_builder.cli.check import check_command
 from kb_builder.cli.export import export_command
+from kb_builder.cli.terminology import terminology_group
 from kb_builder.cli.why import why_command
 from kb_builder.errors import BuilderError, Interrupted
 from ontology.model.errors import OntologyError
@@ -38,5 +39,5 @@ def main() -> None:
     """Builds knowledge bases from drug labels, and answers for what is in them."""
 
 
-for command in (build_command, check_command, why_command, export_command):
+for command in (build_command, check_command, why_command, export_command, terminology_group):
     main.add_command(command)

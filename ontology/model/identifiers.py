@@ -23,6 +23,7 @@ SYSTEMS: tuple[str, ...] = (
     "icd10cm",
     "snomed",
     "loinc",
+    "atc",
     "epc",  # NDF-RT / MED-RT class NUI
     "moa",
     "pharmgraph",  # hand-kept concepts of this project, each with a source
@@ -36,6 +37,7 @@ URL_OF_SYSTEM: dict[str, str] = {
     "icd10cm": "http://hl7.org/fhir/sid/icd-10-cm",
     "snomed": "http://snomed.info/sct",
     "loinc": "http://loinc.org",
+    "atc": "http://www.whocc.no/atc",
 }
 
 

@@ -25,6 +25,7 @@ from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.manifest import DATABASE, check_files, read_manifest
 from ontology.store.records import DocumentRecord, Dossier, SectionRecord
 from ontology.store.rows import read_claim, read_document, read_id, read_section, read_span
+from ontology.terms.loaded import LOADED, LoadedTerms
 from ontology.terms.terminology import Terminology
 
 DOSSIERS_IN_MEMORY = 2_000
@@ -39,6 +40,7 @@ class Release:
         self.manifest = manifest
         self.live = live
         self._connections = Connections(path / DATABASE)
+        self._loaded = Connections(path / LOADED) if LOADED in manifest["files"] else None
         self._graph: GraphStore = graph if graph is not None else LadybugGraph(path / str(manifest["graph"]))
         self._runner = TemplateRunner(self._connections.connection, self._graph)
         self._keep = keep
@@ -71,7 +73,8 @@ class Release:
         """The terminology stored with the release, loaded once."""
         with self._terminology_lock:
             if self._terminology is None:
-                self._terminology = Terminology.from_rows(self.term_rows())
+                loaded = LoadedTerms(self._loaded.connection) if self._loaded else None
+                self._terminology = Terminology.from_rows(self.term_rows(), loaded)
             return self._terminology
 
     @property
@@ -185,6 +188,8 @@ class Release:
     def close(self) -> None:
         """Closes the connections of this process and the graph; the release is not usable afterwards."""
         self._connections.close()
+        if self._loaded is not None:
+            self._loaded.close()
         self._graph.close()
         with self._lock:
             self._dossiers.clear()

@@ -97,6 +97,7 @@ class ReleaseWriter:
         with self._guarded():
             self._engine = create_database(self._folder / DATABASE)
         self._claims = ClaimLoader()
+        self._files: list[str] = []
         self._terms = 0
 
     def add_document(self, document: Document) -> None:
@@ -179,6 +180,12 @@ class ReleaseWriter:
                 db.execute(insert(table(TermRow)), numbered)
                 self._terms += len(numbered)
 
+    def add_file(self, source: Path, name: str) -> None:
+        """Takes a finished file into the release; the manifest keeps its hash."""
+        with self._guarded():
+            shutil.copyfile(source, self._folder / name)
+            self._files.append(name)
+
     def finish(self, manifest: dict[str, Any], *, progress: Progress | None = None) -> Path:
         """The finished release's folder: graph, closures and dossiers made, hashed, on disk, under its name.
 
@@ -208,7 +215,7 @@ class ReleaseWriter:
                     "graph": graph_name,
                     "counts": derived.counts,
                     "templates": TEMPLATE_HASHES,
-                    "files": describe_files(self._folder, (DATABASE, graph_name)),
+                    "files": describe_files(self._folder, (DATABASE, graph_name, *self._files)),
                 },
             )
             self._publish()

@@ -6,19 +6,28 @@ It is immutable; `with_products` gives a new one. Names are compared as keys (`o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from ontology.model.entities import Entity, EntityType
 from ontology.model.guards import Truth
-from ontology.model.identifiers import Code, EntityId, mint_uncoded
+from ontology.model.identifiers import Code, EntityId, mint_uncoded, normal_words
+from ontology.terms.additions import AdditionsReport, compile_additions
+from ontology.terms.codes import code_keys
 from ontology.terms.concepts import ConceptIndex
 from ontology.terms.drugs import DrugIndex, composition_id
-from ontology.terms.entries import EdgeRow, ProductRow, TermData, TermFile
+from ontology.terms.entries import EdgeRow, LabTerm, ProductRow, TermData, TermFile
 from ontology.terms.identity import ConceptMatch, DrugIdentity, IngredientRef, UnidentifiedDrug
+from ontology.terms.known import Known
+from ontology.terms.labs import lab_index
+from ontology.terms.loaded import LoadedTerms
+from ontology.terms.loaded_index import LoadedConceptIndex, LoadedDrugIndex
 from ontology.terms.names import name_key
 from ontology.terms.overlay import Substance, class_name, compile_overlay, resolve_substances
 from ontology.terms.rows import read_rows, write_rows
 from ontology.terms.shipped import shipped_data
+from ontology.terms.site_classes import add_site_classes
+from ontology.terms.terms_file import TermsFile
 from ontology.terms.vocabulary import Vocabulary
 
 _BRACKET = re.compile(r"[(\[（][^)\]）]*[)\]）]")
@@ -30,11 +39,14 @@ _ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLE
 class Terminology:
     """Codes and names to entities and back; hierarchies; routes and forms."""
 
-    def __init__(self, data: TermData) -> None:
+    def __init__(self, data: TermData, loaded: LoadedTerms | None = None) -> None:
+        """`loaded` is the table of loaded terms that is asked for what the content does not know."""
         self._data = data
+        self._loaded = loaded
         self._vocabulary = Vocabulary(data.words)
-        self._drugs = DrugIndex(data, self._vocabulary)
-        self._concepts = ConceptIndex(data)
+        self._drugs = DrugIndex(data, self._vocabulary) if loaded is None else LoadedDrugIndex(data, self._vocabulary, loaded)
+        self._labs = lab_index(data.labs)
+        self._concepts = ConceptIndex(data) if loaded is None else LoadedConceptIndex(data, loaded)
 
     # -- making and storing
 
@@ -44,9 +56,9 @@ class Terminology:
         return cls(shipped_data())
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[str, str]]) -> Terminology:
-        """The terminology a release stores. Raises TerminologyError on damaged rows."""
-        return cls(read_rows(rows))
+    def from_rows(cls, rows: Iterable[tuple[str, str]], loaded: LoadedTerms | None = None) -> Terminology:
+        """The terminology a release stores, with its table of loaded terms. Raises TerminologyError on damaged rows."""
+        return cls(read_rows(rows), loaded)
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """All content as (kind, JSON) rows in a fixed order; `from_rows` of them gives an equal terminology."""
@@ -55,6 +67,14 @@ class Terminology:
     def with_products(self, products: Iterable[ProductRow]) -> Terminology:
         """This terminology with the overlay compiled from document metadata; the order of the products does not matter."""
         return Terminology(compile_overlay(self._data, products))
+
+    def with_site_terms(self, file: TermsFile, content: str) -> Terminology:
+        """This terminology with the classes of a file of loaded terms, and the mark of the file, whose hash is `content`."""
+        return Terminology(add_site_classes(self._data, file, Known(self._data, self._vocabulary), content))
+
+    def compile_site_terms(self, file: TermsFile, target: Path, advance: Callable[[int], None] = lambda _: None) -> AdditionsReport:
+        """Writes the table of loaded terms for this terminology. Raises TerminologyError when the file is damaged."""
+        return compile_additions(file, Known(self._data, self._vocabulary), target, advance)
 
     # -- entities
 
@@ -112,7 +132,7 @@ class Terminology:
         matches: dict[EntityId, ConceptMatch] = {}
         for code in codes:
             hit = self._concepts.concept_of_code(code, _ALLERGEN_TYPES)
-            for entity in (hit,) if hit else self._drug_ids([code], None):
+            for entity in (hit,) if hit else self._loaded_allergens(code) or self._drug_ids([code], None):
                 matches.setdefault(entity, ConceptMatch(entity, self.name(entity), "code", f"{code.system}:{code.value}"))
         if text and not matches:
             for part in _allergen_parts(text):
@@ -125,6 +145,14 @@ class Terminology:
             matches[uncoded] = ConceptMatch(uncoded, text, "text", text)
         return tuple(matches.values())
 
+    def _loaded_allergens(self, code: Code) -> tuple[EntityId, ...]:
+        return self._concepts.meant(code, _ALLERGEN_TYPES) if isinstance(self._concepts, LoadedConceptIndex) else ()
+
+    def standard_codes(self, codes: Sequence[Code]) -> tuple[Code, ...]:
+        """The codes, and behind them the standard codes that a site's own ones among them mean."""
+        loaded = self._loaded
+        return (*codes, *(c for code in codes for key in code_keys(code) for c in loaded.codes_of(key))) if loaded else tuple(codes)
+
     def _drug_ids(self, codes: Sequence[Code], text: str | None) -> tuple[EntityId, ...]:
         drug = self._drugs.identify(codes, text)
         return tuple(r.id for r in drug.ingredients) if isinstance(drug, DrugIdentity) else ()
@@ -136,6 +164,12 @@ class Terminology:
     def covers(self, concept: EntityId, patient: EntityId) -> Truth:
         """TRUE when the patient's concept is or descends from the label's, UNKNOWN when it is broader, else FALSE."""
         return self._concepts.covers(concept, patient)
+
+    # -- laboratory tests
+
+    def lab(self, name: str) -> LabTerm | None:
+        """The test that a LOINC code or a name of a result denotes, or None."""
+        return self._labs.get(normal_words(name))
 
     # -- routes and forms
 
