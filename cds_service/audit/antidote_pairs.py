@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
-from cds_service.audit.clinical import antidotes
-from cds_service.audit.knowledge import Knowledge, Terms, entities_named
+from cds_service.audit.knowledge import Knowledge, Terms
 from cds_service.audit.roster import Medication
-from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 
-_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS)
+AS_NEEDED = "as-needed"
+"""The note of a pair of which only an as-needed or one-time order of the antidote is meant."""
 
 
 def are_antidotes(first: Medication, second: Medication, knowledge: Knowledge) -> bool:
     """True when one of the two is kept ready against the other."""
-    for drug, antidote, as_needed in antidote_entities(knowledge.terminology):
-        for one, other in ((first, second), (second, first)):
-            if antidote & other.ingredients and drug & one.closure.keys() and (not as_needed or other.as_needed):
+    pairs = antidote_pairs(knowledge.terminology)
+    for one, other in ((first, second), (second, first)):
+        for antidote in other.ingredients & pairs.keys():
+            if any(drug in one.closure and (always or other.as_needed) for drug, always in pairs[antidote]):
                 return True
     return False
 
 
 @lru_cache(maxsize=8)
-def antidote_entities(terms: Terms) -> tuple[tuple[frozenset[EntityId], frozenset[EntityId], bool], ...]:
-    """The pairs of the data file as entities of the release's terminology."""
-    found = ((entities_named(terms, p.drug, _TYPES), entities_named(terms, p.antidote, _TYPES), p.as_needed) for p in antidotes())
-    return tuple((drug, antidote, as_needed) for drug, antidote, as_needed in found if drug and antidote)
+def antidote_pairs(terms: Terms) -> Mapping[EntityId, tuple[tuple[EntityId, bool], ...]]:
+    """What each antidote of the release's terminology is given against, and whether every order of it is meant so."""
+    found: dict[EntityId, list[tuple[EntityId, bool]]] = {}
+    for edge in terms.edge_rows():
+        if edge.predicate == "antidote_of":
+            found.setdefault(edge.subject, []).append((edge.object, edge.note != AS_NEEDED))
+    return {antidote: tuple(against) for antidote, against in found.items()}

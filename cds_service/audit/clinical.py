@@ -62,15 +62,6 @@ class LabCondition:
 
 
 @dataclass(frozen=True, slots=True)
-class AntidotePair:
-    """A drug and what is kept ready against it; `as_needed` when only an as-needed or one-time order of the antidote counts."""
-
-    drug: tuple[str, ...]
-    antidote: tuple[str, ...]
-    as_needed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class OrderUses:
     """Words by which an order says what it is for, and the ingredients that are carriers."""
 
@@ -131,12 +122,6 @@ def lab_conditions() -> tuple[LabCondition, ...]:
         )
         for row in table("lab_conditions")["lab"]
     )
-
-
-@cache
-def antidotes() -> tuple[AntidotePair, ...]:
-    """The pairs of drug and antidote."""
-    return tuple(AntidotePair(tuple(row["drug"]), tuple(row["antidote"]), row["when"] == "as-needed") for row in table("antidotes")["pair"])
 
 
 @cache

@@ -18,6 +18,7 @@ from ontology.model.entities import EntityType
 from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId
 from ontology.store.records import ClosureRow, DocumentRecord, Dossier, Rule
+from ontology.terms.entries import EdgeRow
 
 
 class Terms(Hashable, Protocol):
@@ -41,6 +42,10 @@ class Terms(Hashable, Protocol):
 
     def mention_names(self, types: Collection[EntityType] | None = None, /) -> Iterator[tuple[str, EntityId]]:
         """All names with what they denote."""
+        ...
+
+    def edge_rows(self) -> Iterator[EdgeRow]:
+        """Every hand-kept edge."""
         ...
 
     def systemic(self, route: str | None, form: str | None, /) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cds_service.audit.antidote_pairs import antidote_entities
+from cds_service.audit.antidote_pairs import antidote_pairs
 from cds_service.audit.clinical import analytes, lab_conditions, order_uses, table
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.notes import condition_names
@@ -12,12 +12,12 @@ from ontology.model.entities import EntityType
 
 def warm_up(terms: Terms) -> None:
     """Reads the audit's data files and indexes the names of conditions, so that no request pays for it; call it before workers fork."""
-    for file in ("clinical", "lab_conditions", "antidotes", "order_uses"):
+    for file in ("clinical", "lab_conditions", "order_uses"):
         table(file)
     analytes()
     populations()
     condition_names(terms)
-    antidote_entities(terms)
+    antidote_pairs(terms)
     entities_named(terms, order_uses().carriers, (EntityType.INGREDIENT,))
     for row in lab_conditions():
         for name in row.names:

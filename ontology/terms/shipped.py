@@ -14,8 +14,22 @@ from ontology.terms.labs import read_lab
 from ontology.terms.names import name_key, slug
 from ontology.terms.tables import Table, TableRow, read_table
 
-EDGE_TABLES = ("ingredients", "classes", "class_members", "enzyme_roles", "roles", "conditions", "allergens", "cross_reactivity", "incompatibilities")
+EDGE_TABLES = (
+    "ingredients",
+    "classes",
+    "class_members",
+    "enzyme_roles",
+    "roles",
+    "conditions",
+    "allergens",
+    "cross_reactivity",
+    "effects",
+    "effect_edges",
+    "antidotes",
+    "incompatibilities",
+)
 CONCEPT_TABLES = ("foods", "concepts")
+ANTIDOTE_ORDERS = ("any", "as-needed")
 CHINESE, ENGLISH = "zh", "en"
 
 
@@ -46,11 +60,14 @@ class _Compiler:
             ("foods", self._concept),
             ("concepts", self._concept),
             ("labs", self._lab),
+            ("effects", self._effect),
             ("allergens", self._allergen),
             ("brands", self._brand),
             ("class_members", self._member),
             ("roles", self._role),
             ("cross_reactivity", self._cross_reactivity),
+            ("effect_edges", self._known_effect),
+            ("antidotes", self._antidote),
             ("incompatibilities", self._incompatibility),
             ("routes", self._route),
             ("forms", self._form),
@@ -143,6 +160,11 @@ class _Compiler:
         self._add(row, entity_id, row["name"], _codes(row, "codes"), (("synonyms", ENGLISH), ("zh", CHINESE)))
         self._name(row, f"{kind.value.lower()}:{row['key']}", entity_id)
 
+    def _effect(self, row: TableRow) -> None:
+        entity_id = mint(EntityType.EFFECT, "pharmgraph", row["key"])
+        self._add(row, entity_id, row["name"], (), (("synonyms", ENGLISH), ("zh", CHINESE)))
+        self._name(row, f"effect:{row['key']}", entity_id)
+
     def _lab(self, row: TableRow) -> None:
         lab = read_lab(row)
         columns = (("synonyms", ENGLISH), ("monitoring", ENGLISH), ("zh", CHINESE))
@@ -186,17 +208,38 @@ class _Compiler:
         self._edge(row, "has_role", self._ref(row, f"ingredient:{row['ingredient']}"), self._ref(row, f"role:{row['role']}"))
 
     def _cross_reactivity(self, row: TableRow) -> None:
-        one, other = (self._ref(row, row[c] if ":" in row[c] else f"ingredient:{row[c]}") for c in ("subject", "object"))
+        one, other = self._drug(row, "subject"), self._drug(row, "object")
         self._edge(row, "cross_reacts_with", one, other)
         self._edge(row, "cross_reacts_with", other, one)
 
+    def _known_effect(self, row: TableRow) -> None:
+        self._state(row, "has_effect", self._drug(row, "subject"), self._ref(row, f"effect:{row['effect']}"))
+
+    def _antidote(self, row: TableRow) -> None:
+        if row["when"] not in ANTIDOTE_ORDERS:
+            raise row.fail(f"when {row['when']!r} is none of {', '.join(ANTIDOTE_ORDERS)}")
+        self._state(row, "antidote_of", self._drug(row, "antidote"), self._drug(row, "against"), note=row["when"])
+
     def _incompatibility(self, row: TableRow) -> None:
-        """Said once, of one of the two; the sentence, not the row, is what a claim quotes."""
-        one, other = (self._ref(row, f"ingredient:{row[column]}") for column in ("one", "other"))
+        """Said once, of one of the two."""
+        said = {column: row[column] for column in ("action", "strength", "basis")}
+        self._state(row, "interacts_with", self._drug(row, "one"), self._drug(row, "other"), **said)
+
+    def _state(self, row: TableRow, predicate: str, subject: EntityId, object_: EntityId, **said: str) -> None:
+        """An edge on the row's sentence: what a claim on it quotes is that sentence, not the row."""
         start, end = row.place("statement")
-        self.edges.append(EdgeRow("interacts_with", one, other, row.file, start, end, action=row["action"], strength=row["strength"], basis=row["basis"]))
+        self.edges.append(EdgeRow(predicate, subject, object_, row.file, start, end, **said))
+
+    def _drug(self, row: TableRow, column: str) -> EntityId:
+        """The class (written `class:key`) or the ingredient that a cell names."""
+        return self._ref(row, row[column] if ":" in row[column] else f"ingredient:{row[column]}")
 
     def _parents(self, row: TableRow) -> None:
+        if row.file == "effects":
+            for opposite in row.items("opposes"):
+                one, other = self._ref(row, f"effect:{row['key']}"), self._ref(row, f"effect:{opposite}")
+                self._edge(row, "opposes", one, other)
+                self._edge(row, "opposes", other, one)
         kinds = {"classes": ("class", "subclass_of"), "enzyme_roles": ("role", "is_a"), "conditions": ("condition", "is_a"), "allergens": ("allergen", "is_a")}
         if row.file not in kinds:
             return
