@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kb_builder.ingest.label_text import NotALabel, read_label_text
 from kb_builder.ingest.pdf_convert import convert_pdf
-from kb_builder.ingest.pdf_text import NoText
+from kb_builder.ingest.pdf_paged import NoText
 from kb_builder.ingest.reader import Damaged, Item, Noted, Refused, SourceFile
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kb_builder.ingest.pdf_columns import Box, printed_boxes
-from kb_builder.ingest.pdf_glyphs import Dot, Glyph
+from kb_builder.ingest.pdf_columns import printed_boxes
+from kb_builder.ingest.pdf_glyphs import Box, Dot, Glyph
 from kb_builder.ingest.pdf_joining import is_item
 from kb_builder.ingest.pdf_lines import read_lines
 from kb_builder.ingest.pdf_tables import Cell, Table
@@ -117,7 +118,7 @@ def _is_table(bands: Sequence[Band], columns: Sequence[tuple[float, float]]) -> 
 
 
 def _table(bands: Sequence[Band], columns: Sequence[tuple[float, float]], glyphs: Sequence[Glyph], dots: Sequence[Dot], number: int) -> Table:
-    edges = [columns[0][0] - 1.0, *((a[1] + b[0]) / 2 for a, b in zip(columns, columns[1:], strict=False)), columns[-1][1] + 1.0]
+    edges = [columns[0][0] - 1.0, *((a[1] + b[0]) / 2 for a, b in itertools.pairwise(columns)), columns[-1][1] + 1.0]
     groups: list[list[Band]] = []
     for band in bands:
         goes_on = groups and band.boxes[0].x0 >= edges[1]
@@ -129,7 +130,7 @@ def _table(bands: Sequence[Band], columns: Sequence[tuple[float, float]], glyphs
     for group in groups:
         top, bottom = min(b.top for band in group for b in band.boxes) - 0.5, max(band.bottom for band in group) + 0.5
         cells = []
-        for left, right in zip(edges, edges[1:], strict=False):
+        for left, right in itertools.pairwise(edges):
             box = Box(left, right, top, bottom)
             inside = [g for g in glyphs if box.holds((g.x0 + g.x1) / 2, (g.top + g.bottom) / 2)]
             near = [d for d in dots if box.holds(d.x0, d.middle)]

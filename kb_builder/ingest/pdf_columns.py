@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
 
-from kb_builder.ingest.pdf_glyphs import Glyph
+from kb_builder.ingest.pdf_glyphs import Box, Glyph
 from kb_builder.ingest.pdf_lines import base_rows, is_cjk
 
 _GAP = 0.9
@@ -23,26 +22,6 @@ _MIN_FILL = 0.5
 _MIN_WORDS = 3
 _DEEPEST = 6
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\s+\S*[A-Za-z]")
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle, with the text of a printed line in it; tables have none."""
-
-    x0: float
-    x1: float
-    top: float
-    bottom: float
-    text: str = ""
-
-    @property
-    def middle(self) -> float:
-        """Half its height."""
-        return (self.top + self.bottom) / 2
-
-    def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in it."""
-        return self.x0 <= x < self.x1 and self.top <= y < self.bottom
 
 
 def printed_boxes(glyphs: Sequence[Glyph]) -> list[Box]:

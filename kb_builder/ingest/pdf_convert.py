@@ -9,8 +9,8 @@ import sys
 
 import msgspec
 
-from kb_builder.ingest.pdf_child import CPU_SECONDS, TOO_LARGE, Answer
-from kb_builder.ingest.pdf_text import NoText, PagedText
+from kb_builder.ingest.pdf_limits import CPU_SECONDS, TOO_LARGE, Answer
+from kb_builder.ingest.pdf_paged import NoText, PagedText
 
 WALL_SECONDS = 2 * CPU_SECONDS
 _OUT_OF_TIME = frozenset({signal.SIGXCPU, signal.SIGKILL})
@@ -32,8 +32,8 @@ def convert_pdf(data: bytes, seconds: float = WALL_SECONDS) -> PagedText:
     if done.returncode < 0 and -done.returncode in _OUT_OF_TIME:
         raise NoText(f"not read within {CPU_SECONDS} seconds of processor time")
     if done.returncode != 0:
-        last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:160]
-        raise NoText(TOO_LARGE if "MemoryError" in last else f"the converter stopped: {last or f'exit code {done.returncode}'}")
+        hard = done.returncode < 0 or b"MemoryError" in done.stderr
+        raise NoText(TOO_LARGE if hard else f"the converter stopped with exit code {done.returncode}")
     answer = msgspec.json.decode(done.stdout, type=Answer)
     if answer.paged is None:
         raise NoText(answer.refused or "the converter gave no text")

@@ -22,6 +22,8 @@ _NO_CHARACTER = re.compile(r"\(cid:\d+\)")
 _BOLD = re.compile(r"bold|black|heavy|semibold|demi|[-,]bd\b", re.IGNORECASE)
 _SPACES = {"\u00a0", "\u2002", "\u2003", "\u2009", "\u202f", "\u3000", "\t", "\r", "\n"}
 _DROPPED = {"\u200b", "\ufeff", "\u2060"}
+_ONLY_SIGNS = ("wingdings", "zapfdingbats")
+"""Fonts without letters: what decoders give as a letter of theirs is a sign."""
 _WIN_ANSI_UNUSED = frozenset(f"(cid:{code})" for code in (127, 129, 141, 143, 144, 157))
 """Codes that WinAnsiEncoding leaves free; the PDF standard shows them as bullets."""
 _BELOW = 0.22
@@ -44,6 +46,26 @@ class Glyph:
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle, with the text of a printed line in it; tables have none."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    text: str = ""
+
+    @property
+    def middle(self) -> float:
+        """Half its height."""
+        return (self.top + self.bottom) / 2
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies in it."""
+        return self.x0 <= x < self.x1 and self.top <= y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
 class Dot:
     """A small filled shape that may be the bullet of a line."""
 
@@ -52,7 +74,7 @@ class Dot:
     middle: float
 
 
-def read_glyphs(chars: Sequence[Mapping[str, Any]], width: float, height: float) -> tuple[list[Glyph], list[Glyph], int]:
+def read_glyphs(chars: Sequence[Mapping[str, Any]], paper: Box) -> tuple[list[Glyph], list[Glyph], int]:
     """The upright characters on the page, those that run upwards or downwards (turned upright), and how many have no character of their own."""
     upright: list[Glyph] = []
     turned: list[Glyph] = []
@@ -65,16 +87,16 @@ def read_glyphs(chars: Sequence[Mapping[str, Any]], width: float, height: float)
             continue
         unreadable += text.count(UNREADABLE)
         x0, x1, top, bottom = float(char["x0"]), float(char["x1"]), float(char["top"]), float(char["bottom"])
-        if x1 < 0 or x0 > width or bottom < 0 or top > height or bottom - top <= 0.5:
+        if x1 < paper.x0 or x0 > paper.x1 or bottom < paper.top or top > paper.bottom or bottom - top <= 0.5:
             continue
         bold, tall = _is_bold(font), bottom - top
         if char.get("upright", True):
             foot = bottom + (descents[font] + _BELOW) * tall
             upright.append(Glyph(text, x0, x1, foot - tall, foot, tall, bold))
         elif char["matrix"][1] > 0:  # reads upwards
-            turned.append(Glyph(text, height - bottom, height - top, x0, x1, x1 - x0, bold))
+            turned.append(Glyph(text, paper.bottom - bottom, paper.bottom - top, x0, x1, x1 - x0, bold))
         else:
-            turned.append(Glyph(text, top, bottom, width - x1, width - x0, x1 - x0, bold))
+            turned.append(Glyph(text, top, bottom, paper.x1 - x1, paper.x1 - x0, x1 - x0, bold))
     return upright, turned, unreadable
 
 
@@ -113,6 +135,8 @@ def _character(text: str, font: str) -> str:
     shown = _symbols_of(family).get(text) if family else None
     if shown is not None:
         return shown
+    if family in _ONLY_SIGNS and text.strip():
+        return UNREADABLE
     if _NO_CHARACTER.search(text):
         return BULLET if text in _WIN_ANSI_UNUSED and "+" not in font else UNREADABLE
     if text in _SPACES or (text and not text.strip()):
@@ -135,7 +159,7 @@ def _character(text: str, font: str) -> str:
 @cache
 def _family(font: str) -> str:
     name = font.rpartition("+")[2].casefold()
-    return "symbol" if name.startswith("symbol") else "wingdings" if name.startswith("wingdings") else ""
+    return next((family for family in ("symbol", *_ONLY_SIGNS) if name.startswith(family)), "")
 
 
 def _descents(chars: Iterable[Mapping[str, Any]]) -> dict[str, float]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kb_builder.ingest.pdf_aligned import find_aligned
-from kb_builder.ingest.pdf_columns import Box, printed_boxes, reading_order
-from kb_builder.ingest.pdf_glyphs import Glyph, read_dots, read_glyphs
+from kb_builder.ingest.pdf_columns import printed_boxes, reading_order
+from kb_builder.ingest.pdf_glyphs import Box, Glyph, read_dots, read_glyphs
 from kb_builder.ingest.pdf_lines import Line, read_lines
 from kb_builder.ingest.pdf_tables import Table, find_tables
 
@@ -32,7 +32,7 @@ class Page:
     number: int
     regions: tuple[Region, ...]
     sideways: tuple[Line, ...]
-    height: float
+    paper: Box
     glyphs: int
     unreadable: int
     images: int
@@ -50,10 +50,9 @@ class Page:
 
 def read_page(page: Any, number: int) -> Page:
     """The page that pdfplumber opened, read."""
-    width, height = float(page.width), float(page.height)
-    chars = page.chars[:MAX_GLYPHS]
-    glyphs, turned, unreadable = read_glyphs(chars, width, height)
-    visible = _visible(page.rects, glyphs, width, height)
+    paper = _paper(page)
+    glyphs, turned, unreadable = read_glyphs(page.chars[:MAX_GLYPHS], paper)
+    visible = _visible(page.rects, glyphs, paper)
     glyphs = [g for g in glyphs if visible.top <= (g.top + g.bottom) / 2 <= visible.bottom]
     dots = read_dots([*page.curves, *page.rects])
     tables = find_tables(page, number, glyphs, dots, visible)
@@ -66,12 +65,12 @@ def read_page(page: Any, number: int) -> Page:
         aligned = [t for t in find_aligned(own, near, number) if not any(t.box.top < r.box.bottom and r.box.top < t.box.bottom for r in inside)]
         lines = read_lines([g for g in own if not any(_within(g, t.box) for t in aligned)], near)
         inside += aligned
-        items = sorted([*lines, *inside], key=_top)
+        items: list[Line | Table] = sorted([*lines, *inside], key=_top)
         if items:
             right = max((line.x1 for line in lines), default=area.x1)
             regions.append(Region(tuple(items), right))
     inked = sum(g.text != " " for g in glyphs) + sum(g.text != " " for g in turned)
-    return Page(number, tuple(regions), tuple(read_lines(turned)), height, inked, unreadable, len(page.images))
+    return Page(number, tuple(regions), tuple(read_lines(turned)), paper, inked, unreadable, len(page.images))
 
 
 def without_lines(page: Page, dropped: set[int]) -> Page:
@@ -97,18 +96,24 @@ def _top(item: Line | Table) -> float:
     return item.box.top if isinstance(item, Table) else item.bottom - item.stroke
 
 
-def _visible(rects: Sequence[dict[str, Any]], glyphs: Sequence[Glyph], width: float, height: float) -> Box:
+def _paper(page: Any) -> Box:
+    """The part of the sheet that viewers show."""
+    (x0, top, x1, bottom), (left, upper, right, lower) = page.mediabox, page.cropbox
+    shown = Box(max(x0, left), min(x1, right), max(top, upper), min(bottom, lower))
+    return shown if shown.x1 > shown.x0 and shown.bottom > shown.top else Box(x0, x1, top, bottom)
+
+
+def _visible(rects: Sequence[dict[str, Any]], glyphs: Sequence[Glyph], paper: Box) -> Box:
     """The part of the page that is shown. Web page printers cut a page out of a long sheet with a white background; text off it belongs to the next page."""
-    whole = Box(0, width, 0, height)
     if not rects:
-        return whole
+        return paper
     first = rects[0]
     x0, x1, top, bottom = (float(first[k]) for k in ("x0", "x1", "top", "bottom"))
     white = first.get("fill") and not first.get("stroke") and _is_white(first.get("non_stroking_color"))
-    if not white or (x1 - x0) < 0.6 * width or (bottom - top) < _BACKGROUND_SHARE * height:
-        return whole
+    if not white or (x1 - x0) < 0.6 * (paper.x1 - paper.x0) or (bottom - top) < _BACKGROUND_SHARE * (paper.bottom - paper.top):
+        return paper
     inside = sum(top <= (g.top + g.bottom) / 2 <= bottom for g in glyphs)
-    return Box(0, width, top, bottom) if inside >= 0.8 * len(glyphs) else whole
+    return replace(paper, top=top, bottom=bottom) if inside >= 0.8 * len(glyphs) else paper
 
 
 def _is_white(color: object) -> bool:

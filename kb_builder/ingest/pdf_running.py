@@ -12,6 +12,7 @@ from kb_builder.ingest.pdf_page import Page
 _EDGE_LINES = 3
 _EDGE_SHARE = 0.12
 """Lines from the edge, and share of the page's height, that a running line may stand in."""
+PAGE_NUMBER = "page number"
 _SAME_PLACE = 6.0
 _MIN_PAGES = 3
 _DIGITS = re.compile(r"\d+")
@@ -69,13 +70,13 @@ def running_words(pages: Iterable[Page], found: dict[int, set[int]]) -> list[tup
         for at in sorted(found.get(page.number, ())):
             text = page.lines[at].text
             seen.setdefault(_pattern(text), (text, set()))[1].add(page.number)
-    return [(text, len(numbers)) for text, numbers in seen.values()]
+    return [(PAGE_NUMBER if _PAGE_NUMBER.fullmatch(text) else text, len(numbers)) for text, numbers in seen.values()]
 
 
 def _edge_lines(page: Page) -> list[tuple[int, bool, float]]:
     """The first and last lines of a page by height: place in `page.lines`, whether at the lower edge, height."""
     order = sorted(range(len(page.lines)), key=lambda i: page.lines[i].bottom)
-    edge = _EDGE_SHARE * page.height
-    above = [(i, False, page.lines[i].bottom) for i in order[:_EDGE_LINES] if page.lines[i].top < edge]
-    below = [(i, True, page.lines[i].bottom) for i in order[-_EDGE_LINES:] if page.lines[i].bottom > page.height - edge]
+    edge = _EDGE_SHARE * (page.paper.bottom - page.paper.top)
+    above = [(i, False, page.lines[i].bottom) for i in order[:_EDGE_LINES] if page.lines[i].top < page.paper.top + edge]
+    below = [(i, True, page.lines[i].bottom) for i in order[-_EDGE_LINES:] if page.lines[i].bottom > page.paper.bottom - edge]
     return above + [entry for entry in below if entry[0] not in {i for i, _, _ in above}]

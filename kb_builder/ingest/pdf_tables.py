@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kb_builder.ingest.pdf_columns import Box
-from kb_builder.ingest.pdf_glyphs import Dot, Glyph
+from kb_builder.ingest.pdf_glyphs import Box, Dot, Glyph
 from kb_builder.ingest.pdf_joining import join_lines
 from kb_builder.ingest.pdf_lines import Line, read_lines
 

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
 
 from kb_builder.ingest.pdf_blocks import Prose, gather_blocks
 from kb_builder.ingest.pdf_grid import write_table
 from kb_builder.ingest.pdf_joining import document_words, is_item
 from kb_builder.ingest.pdf_page import Page, without_lines
+from kb_builder.ingest.pdf_paged import NoText, PagedText, Told
 from kb_builder.ingest.pdf_running import find_running, running_words
 from kb_builder.ingest.pdf_tables import Table
 
 _TOO_UNREADABLE = 0.2
 _LONGEST_TOLD = 80
 _INDENT = 8.0
-
-
-class NoText(Exception):
-    """A PDF whose text cannot be had, with the reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What is to be said of a conversion; `lost` tells text that could not be had from a reservation."""
-
-    reason: str
-    lost: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PagedText:
-    """Text, (offset, page) where the text of a page begins, and what was left out or read with a reservation."""
-
-    text: str
-    pages: tuple[tuple[int, int], ...]
-    notes: tuple[Told, ...] = ()
 
 
 def write_text(pages: Sequence[Page]) -> PagedText:

@@ -7,12 +7,13 @@ from pathlib import Path, PurePosixPath
 
 from kb_builder.ingest.markdown import MarkdownReader
 from kb_builder.ingest.openfda import OpenFdaReader
+from kb_builder.ingest.pdf import PdfReader
 from kb_builder.ingest.plain_text import TextReader
 from kb_builder.ingest.reader import Item, Noted, Reader, Refused, SourceFile
 from kb_builder.ingest.sources import walk
 from kb_builder.ingest.spl import SplReader
 
-READERS: tuple[Reader, ...] = (OpenFdaReader(), SplReader(), MarkdownReader(), TextReader())
+READERS: tuple[Reader, ...] = (OpenFdaReader(), SplReader(), MarkdownReader(), TextReader(), PdfReader())
 
 
 def reader_of(name: str) -> Reader | None:
