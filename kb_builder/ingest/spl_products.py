@@ -203,7 +203,7 @@ def _drug_parts(product: Listed, notes: list[Note]) -> list[Listed]:
     """The product and its parts that hold a drug; swabs and diluents of a kit only where it holds nothing else."""
     parts = [p for p in _flat((product,)) if any(i.active for i in p.ingredients)]
     drugs = [p for p in parts if not all(i.name.casefold() in _accessories() for i in p.ingredients if i.active)]
-    if not product.parts or not drugs:
+    if not drugs:
         return parts
     for left in (p for p in parts if p not in drugs):
         names = ", ".join(i.name for i in left.ingredients if i.active)

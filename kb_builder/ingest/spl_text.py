@@ -80,7 +80,6 @@ class FlatText:
 
     def _cell(self, element: etree._Element) -> None:
         """A cell whose blocks do not end the line of its row at its two ends; they do between them."""
-        self._break(_SPACE)
         self._cell_is_empty, before = True, len(self._parts)
         self._inside(element)
         self._cell_is_empty = False

@@ -110,6 +110,17 @@ def test_a_wrapper_of_no_known_meaning_hides_nothing(spl: MakeSpl, section: Make
     assert held(document, "contraindications").text == "4 CONTRAINDICATIONS\nHypersensitivity."
 
 
+def test_the_printed_heading_of_an_untitled_section_is_followed_too(spl: MakeSpl, section: Make) -> None:
+    document, notes = read(spl(section("34066-1", None, BOLD.format("DOSAGE AND ADMINISTRATION") + P.format("One tablet daily."))))
+    assert text_keys(document) == ["dosage_and_administration"]
+    assert [field for field, _ in notes] == ["dosage_and_administration"]
+
+
+def test_a_code_of_another_system_says_nothing(spl: MakeSpl) -> None:
+    document, _ = read(spl('<section><code code="34070-3" codeSystem="1.2.3"/><title>Anything</title><text>words</text></section>'))
+    assert text_keys(document) == ["spl_unclassified_section"]
+
+
 # -- boxed warnings
 
 
@@ -160,6 +171,13 @@ def test_highlights_alone_take_the_plain_key(spl: MakeSpl, section: Make, title:
     assert document.section("highlights.contraindications") is None
 
 
+def test_highlights_in_the_list_of_products_are_not_lost(spl: MakeSpl, section: Make, spl_product: str) -> None:
+    document, _ = read(
+        spl(section("34070-3", None, P.format("Glaucoma.")), product=spl_product.replace("</subject>", "</subject>" + excerpt(P.format("New in this label."))))
+    )
+    assert "New in this label." in held(document, "spl_unclassified_section").text
+
+
 # -- headings inside a text
 
 
@@ -183,7 +201,8 @@ def test_printed_headings_open_sections_in_an_unclassified_text(spl: MakeSpl, se
 
 
 def test_a_word_in_bold_within_a_sentence_is_no_heading(spl: MakeSpl, section: Make) -> None:
-    document, _ = read(spl(section("42229-5", "Leaflet", '<paragraph><content styleCode="bold">Contraindications</content> are listed below.</paragraph>')))
+    bold = '<paragraph><content styleCode="bold">Contraindications</content> are listed below.</paragraph>'
+    document, _ = read(spl(section("42229-5", "Leaflet", bold + P.format("Contraindications") + P.format("are listed above."))))
     assert text_keys(document) == ["spl_unclassified_section"]
 
 

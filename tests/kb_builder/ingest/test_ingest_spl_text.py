@@ -37,6 +37,8 @@ def tables(inside: str) -> list[str]:
         ("<table><tr><td><paragraph>a</paragraph></td><td><paragraph>b</paragraph><paragraph>c</paragraph></td></tr></table>", "a b\nc"),
         ("<table><tr><td>rate<footnote ID='f'>May be slower.</footnote></td><td>next</td></tr></table>", "rate\nMay be slower.\nnext"),
         ("<paragraph>before</paragraph><renderMultiMedia referencedObject='x'/><paragraph>after</paragraph>", "before\nafter"),
+        ("<paragraph>before<renderMultiMedia referencedObject='x'><caption>Figure 1</caption></renderMultiMedia>after</paragraph>", "before\nFigure 1\nafter"),
+        ("<paragraph>before<renderMultiMedia referencedObject='x'/>after</paragraph>", "before\nafter"),
         ("<paragraph>100\u00a0mg\u2009daily</paragraph>", "100 mg daily"),
     ],
 )
