@@ -11,13 +11,13 @@ from ontology.terms.codes import short_system
 from ontology.terms.condition_text import ConditionPhrases
 from ontology.terms.drugs import composition_id
 from ontology.terms.entries import CodeRange, TermData
+from ontology.terms.hierarchy import UPWARD
 from ontology.terms.identity import ConceptMatch
 from ontology.terms.names import head_variants, name_key, plural_key, singular_key
 
 _NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
 _SHORTEST_CODE = 3
-_UPWARD = frozenset({"is_a", "subclass_of", "belongs_to"})
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _INFLECTED = frozenset(
     t.value for t in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.CONDITION, EntityType.ALLERGEN, EntityType.FOOD, EntityType.SYMPTOM)
@@ -47,7 +47,7 @@ class ConceptIndex:
         self._parents: dict[EntityId, list[EntityId]] = {}
         self._children: dict[EntityId, list[EntityId]] = {}
         for edge in data.edges:
-            if edge.predicate in _UPWARD:
+            if edge.predicate in UPWARD:
                 self._parents.setdefault(edge.subject, []).append(edge.object)
                 self._children.setdefault(edge.object, []).append(edge.subject)
         self._ranges: dict[str, list[CodeRange]] = {}

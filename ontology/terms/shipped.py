@@ -10,6 +10,7 @@ from ontology.model.errors import TerminologyError
 from ontology.model.identifiers import Code, EntityId, mint
 from ontology.terms.drugs import composition_id
 from ontology.terms.entries import BrandTerm, CodeRange, EdgeRow, LabTerm, TermData, TermFile, Word
+from ontology.terms.hierarchy import refuse_cycles
 from ontology.terms.labs import read_lab
 from ontology.terms.names import name_key, slug
 from ontology.terms.tables import Table, TableRow, read_table
@@ -30,6 +31,7 @@ EDGE_TABLES = (
 )
 CONCEPT_TABLES = ("foods", "concepts")
 ANTIDOTE_ORDERS = ("any", "as-needed")
+NO_CODE = "none:"
 CHINESE, ENGLISH = "zh", "en"
 
 
@@ -81,6 +83,7 @@ class _Compiler:
         for table, _ in tables:
             for row in table.rows:
                 self._parents(row)
+        refuse_cycles(self.edges)
         return TermData(
             tuple(self.files),
             tuple(self.entities.values()),
@@ -148,7 +151,9 @@ class _Compiler:
         entity_id = mint(EntityType.CONDITION, "pharmgraph", row["key"])
         self._add(row, entity_id, row["name"], [Code("snomed", c) for c in row.items("snomed")], (("synonyms", ENGLISH), ("zh", CHINESE)))
         self._name(row, f"condition:{row['key']}", entity_id)
-        for cell in row.items("icd10cm"):
+        if not row["icd10cm"]:
+            raise row.fail(f"no ICD-10-CM range; write '{NO_CODE}' and why no code says {row['name']}")
+        for cell in () if row["icd10cm"].startswith(NO_CODE) else row.items("icd10cm"):
             low, _, high = cell.replace(".", "").partition("-")
             if not low[:1].isalpha() or (high and high < low):
                 raise row.fail(f"ICD-10-CM range {cell!r} is none")

@@ -1,11 +1,16 @@
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ontology.model.entities import EntityType
+from ontology.model.errors import TerminologyError
 from ontology.model.guards import Truth
 from ontology.model.identifiers import Code, EntityId
+from ontology.terms import shipped
 from ontology.terms.identity import ConceptMatch
+from ontology.terms.tables import parse_table, read_table
 from ontology.terms.terminology import Terminology
 
 TERMS = Terminology.shipped()
@@ -153,3 +158,41 @@ def test_any_code_is_covered_by_what_it_matches(code: str) -> None:
         assert TERMS.covers(found.id, found.id) is Truth.TRUE
         for above in TERMS.ancestors(found.id):
             assert TERMS.covers(above, found.id) is Truth.TRUE
+
+
+def test_enough_conditions_are_known_in_english_and_chinese_each_with_codes_or_the_reason_for_none() -> None:
+    rows = read_table("conditions").rows
+    assert len(rows) >= 400
+    assert [row["key"] for row in rows if not row["zh"]] == []
+    without = [row for row in rows if row["icd10cm"].startswith("none:")]
+    assert len(without) <= 60
+    assert all(len(row["icd10cm"]) > len("none: x") for row in without)
+
+
+def test_a_kind_implies_what_it_is_a_kind_of_and_never_the_other_way_round() -> None:
+    pairs = [(e.subject, e.object) for e in TERMS.edge_rows() if e.predicate == "is_a" and e.subject.type == EntityType.CONDITION]
+    assert len(pairs) >= 300
+    for kind, parent in pairs:
+        assert TERMS.covers(parent, kind) is Truth.TRUE, (kind, parent)
+        assert TERMS.covers(kind, parent) is Truth.UNKNOWN, (kind, parent)
+
+
+def with_rows(monkeypatch: pytest.MonkeyPatch, key: str, change: Callable[[str], str]) -> None:
+    """Compiles the shipped tables with one of them changed."""
+    monkeypatch.setattr(shipped, "read_table", lambda k: parse_table(k, change(read_table(k).text)) if k == key else read_table(k))
+    shipped.shipped_data.__wrapped__()
+
+
+def test_a_condition_without_a_code_and_without_a_reason_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TerminologyError, match=r"conditions\.tsv, line \d+: no ICD-10-CM range"):
+        with_rows(monkeypatch, "conditions", lambda text: text + "odd\todd state\t\t\t\t\t\tFDA-label\n")
+
+
+def test_a_hierarchy_that_runs_in_a_circle_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "a\tstate a\tnone: x\t\t\t\tb\tFDA-label\nb\tstate b\tnone: x\t\t\t\tc\tFDA-label\nc\tstate c\tnone: x\t\t\t\ta\tFDA-label\n"
+    with pytest.raises(
+        TerminologyError, match=r"in a circle: .*pharmgraph:a is a kind of .*pharmgraph:b is a kind of .*pharmgraph:c is a kind of .*pharmgraph:a"
+    ):
+        with_rows(monkeypatch, "conditions", lambda text: text + rows)
+    with pytest.raises(TerminologyError, match="in a circle"):
+        with_rows(monkeypatch, "conditions", lambda text: text + "a\tstate a\tnone: x\t\t\t\ta\tFDA-label\n")
