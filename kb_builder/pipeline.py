@@ -25,7 +25,7 @@ from kb_builder.ingest.overlay import product_rows
 from kb_builder.ingest.reader import Noted, Refused
 from kb_builder.ingest.registry import read_sources
 from kb_builder.ingest.shape import SourceShape, changes
-from kb_builder.ingest.site_terms import compile_terms, open_terms
+from kb_builder.ingest.site_terms import compile_terms, loaded_sources, open_terms
 from kb_builder.ingest.sources import file_hash
 from kb_builder.ingest.terminology import term_documents
 from kb_builder.ledger.ledger import Ledger, Recording
@@ -247,6 +247,7 @@ class _Run:
             "sources": sorted(({"name": p.name, "sha256": file_hash(p), "records": self.shapes[p.name].records} for p in self.plan.sources), key=str),
             "stages": self.report.counts,
             "inputs": self.inputs,
+            "loaded_terms": loaded_sources(self.plan.loaded_terms),
             "refused": sorted((_without_folder(item) for item in told_as_data(self.report.refused)), key=str),
             "noted": sorted((_without_folder(item) for item in told_as_data(self.report.noted)), key=str),
             "failed": sorted(self.report.failed_as_data(), key=str),

@@ -69,6 +69,8 @@ def _show(manifest: dict[str, Any], path: Path, *, as_json: bool) -> None:
     for source in manifest["sources"]:
         records = ", ".join(f"{number:,} {kind}" for kind, number in source["records"].items()) or "nothing"
         click.echo(f"{source['title']}, version {source['version']}, {source['name']}, sha256 {source['sha256'][:16]}: {records}")
+        for reason, number in source["left out"].items():
+            click.echo(f"  left out: {number:,} {reason}")
         for line in listed("refused", refusals(source)):
             click.echo(f"  {line}")
         if source["refused"] > len(source["refusals"]):

@@ -13,7 +13,7 @@ from kb_builder.ingest.reader import Noted, Refused
 from kb_builder.ingest.sources import file_hash
 from kb_builder.progress import Reporter
 from ontology.model.errors import TerminologyError
-from ontology.terms.readers.records import LineRefused, SourceVersion
+from ontology.terms.readers.records import LeftOut, LineRefused, SourceVersion
 from ontology.terms.readers.registry import SOURCE_KINDS, SourceKind
 from ontology.terms.terminology import Terminology
 from ontology.terms.terms_file import TermsFile, TermsWriter
@@ -63,6 +63,7 @@ def refusals(source: dict[str, Any]) -> list[str]:
 
 def _load(source: TermSource, writer: TermsWriter, reporter: Reporter) -> dict[str, Any]:
     counts: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
     refused = 0
     kept: list[dict[str, str]] = []
     version = "unknown"
@@ -75,6 +76,8 @@ def _load(source: TermSource, writer: TermsWriter, reporter: Reporter) -> dict[s
                 refused += 1
                 if len(kept) < KEPT:
                     kept.append({"place": item.place, "reason": item.what})
+            elif isinstance(item, LeftOut):
+                left_out[item.reason] += 1
             elif isinstance(item, SourceVersion):
                 version = item.text
             else:
@@ -92,6 +95,7 @@ def _load(source: TermSource, writer: TermsWriter, reporter: Reporter) -> dict[s
         "version": version,
         "sha256": file_hash(source.path),
         "records": dict(counts),
+        "left out": dict(sorted(left_out.items())),
         "refused": refused,
         "refusals": kept,
     }
@@ -121,6 +125,15 @@ def open_terms(path: Path) -> TermsFile:
         return TermsFile(path)
     except TerminologyError as e:
         raise NothingReadable(str(e)) from e
+
+
+def loaded_sources(path: Path | None) -> dict[str, Any] | None:
+    """What a release says of the terms loaded into it: their sources with versions and hashes, and what their licences ask."""
+    if path is None:
+        return None
+    manifest = open_terms(path).manifest
+    told = ("kind", "title", "name", "version", "sha256", "records")
+    return {"sources": [{key: source[key] for key in told} for source in manifest["sources"]], "licences": manifest["licences"]}
 
 
 def compile_terms(path: Path, terminology: Terminology, target: Path, advance: Callable[[int], None]) -> SiteTerms:

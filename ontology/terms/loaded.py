@@ -54,7 +54,7 @@ class LoadedTerms:
         self._connection = connection
         self._composition = lru_cache(_REMEMBERED)(self._read_composition)
         self.drugs_of = lru_cache(_REMEMBERED)(self._drugs_of)
-        self._first_words: dict[str, int] | None = None
+        self._first_words = {word: int(longest) for word, longest in self._rows("SELECT word, longest FROM first_word")}
 
     def _rows(self, query: str, *values: object) -> list[tuple[str, ...]]:
         try:
@@ -73,10 +73,7 @@ class LoadedTerms:
 
     def runs_of(self, tokens: Key) -> set[Key]:
         """The runs of tokens that may be names, by their first words; the first words are the one thing that is kept in memory."""
-        first = self._first_words
-        if first is None:
-            first = self._first_words = {word: int(longest) for word, longest in self._rows("SELECT word, longest FROM first_word")}
-        starts = ((at, min(first.get(word, 0), len(tokens) - at)) for at, word in enumerate(tokens))
+        starts = ((at, min(self._first_words.get(word, 0), len(tokens) - at)) for at, word in enumerate(tokens))
         return {tokens[at : at + length] for at, most in starts for length in range(1, most + 1)}
 
     def names_among(self, keys: Collection[Key]) -> Iterator[tuple[Key, Composition, bool]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ontology.model.errors import TerminologyError
 from ontology.terms.readers.delimited import read_delimited
-from ontology.terms.readers.records import ClassRecord, DrugRecord, Item, LineRefused, MemberRecord
+from ontology.terms.readers.records import ClassRecord, DrugRecord, Item, LeftOut, LineRefused, MemberRecord
 from ontology.terms.readers.streams import Member, find_members, read_columns, the_member
 
 _CODE = re.compile(r"[A-Z](?:\d{2}(?:[A-Z](?:[A-Z](?:\d{2})?)?)?)?")
@@ -24,9 +24,8 @@ _SEVERAL = re.compile(r"\bcombinations?\b|\bcomb\.|\bvarious\b|\bother\b|\bexcl\
 
 def read_atc(path: Path) -> Iterator[Item]:
     """Classes and members. Raises TerminologyError when the file has neither the columns nor rows of source ATC."""
-    rows = find_members(path, r"(^|/)RXNCONSO\.RRF$")
-    if rows and rows[0].name.upper() == "RXNCONSO.RRF":
-        yield from _of_rxnorm(rows[0])
+    if any(m.name.upper() == "RXNCONSO.RRF" for m in find_members(path, r"(^|/)RXNCONSO\.RRF$")):
+        yield from _of_rxnorm(the_member(path, r"(^|/)RXNCONSO\.RRF$", "RXNCONSO.RRF"))
         return
     seen: dict[str, str] = {}
     for row in read_delimited(the_member(path, r"\.(csv|tsv|txt)$", "table of codes and names"), _SPELLINGS, ("code", "name")):
@@ -54,7 +53,9 @@ def _row(code: str, name: str, rxcui: str | None, place: str, seen: dict[str, st
         return
     known = seen.setdefault(code, name)
     if len(code) == SUBSTANCE_LENGTH:
-        if not _SEVERAL.search(name):
+        if _SEVERAL.search(name):
+            yield LeftOut("stands for several compositions")
+        else:
             yield MemberRecord("atc", code[:5], name, rxcui)
             yield DrugRecord("atc", code, ((name, None, rxcui),))
     elif known == name:

@@ -90,5 +90,12 @@ class Hierarchy:
                     ready.append(child)
         stuck = [] if done == len(self._codes) else [self._codes[p] for p in range(len(self._codes)) if waiting[p]]
         circle = {p for p in range(len(self._codes)) if waiting[p]} if stuck else set()
-        found = {self._codes[p]: frozenset(self._codes[a] for a in reached) for p, reached in near.items() if p not in circle}
+        codes_of: dict[Nearest, Nearest] = {}
+        found: dict[int, Nearest] = {}
+        while near:
+            place, reached = near.popitem()
+            if place not in circle:
+                if reached not in codes_of:
+                    codes_of[reached] = frozenset(self._codes[a] for a in reached)
+                found[self._codes[place]] = codes_of[reached]
         return found, stuck

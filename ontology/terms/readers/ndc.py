@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ontology.model.errors import TerminologyError
 from ontology.terms.codes import ndc_products
-from ontology.terms.readers.records import BrandRecord, DrugRecord, Item, LineRefused
+from ontology.terms.readers.records import BrandRecord, DrugRecord, Item, LeftOut, LineRefused
 from ontology.terms.readers.streams import read_lines, the_member
 
 _NEEDED = ("PRODUCTNDC", "PROPRIETARYNAME", "DOSAGEFORMNAME", "ROUTENAME", "SUBSTANCENAME")
@@ -47,13 +47,14 @@ def _header(cells: list[str], name: str) -> dict[str, int]:
 def _product(row: dict[str, str], place: str) -> Iterator[Item]:
     code = row["PRODUCTNDC"]
     if row.get("NDC_EXCLUDE_FLAG", "") in _EXCLUDED:
+        yield LeftOut("excluded by its own flag")
         return
     if len(ndc_products(code)) != 1:
         yield LineRefused(place, f"{code[:30]!r} is no product NDC of the form 12345-6789")
         return
     names = tuple(dict.fromkeys(n for n in (part.strip() for part in row["SUBSTANCENAME"].split(";")) if n))
     if not names:
-        yield LineRefused(place, f"{code}: names no substance")
+        yield LeftOut("names no substance")
         return
     substances = tuple((n, None, None) for n in names)
     routes = tuple(dict.fromkeys(r for r in (part.strip() for part in row["ROUTENAME"].split(";")) if r))

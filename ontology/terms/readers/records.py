@@ -92,6 +92,13 @@ class LineRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A well-formed item that says nothing of identity; only counted, by reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SourceVersion:
     """The version a source says it is of."""
 
@@ -99,7 +106,7 @@ class SourceVersion:
 
 
 TermRecord = DrugRecord | IngredientRecord | BrandRecord | ClassRecord | MemberRecord | ConceptRecord | SiteCodeRecord
-Item = TermRecord | LineRefused | SourceVersion
+Item = TermRecord | LineRefused | LeftOut | SourceVersion
 
 RECORDS: dict[str, type[TermRecord]] = {
     "ingredient": IngredientRecord,

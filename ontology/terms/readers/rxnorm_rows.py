@@ -43,13 +43,13 @@ class Filler:
     def fill(self, path: Path) -> Iterator[LineRefused]:
         """Takes all files in; yields what was refused. Raises TerminologyError when RXNCONSO or RXNREL is missing."""
         atoms = the_member(path, r"(^|/)RXNCONSO\.RRF$", "RXNCONSO.RRF")
-        relations = the_member(path, r"(^|/)RXNREL\.RRF$", "RXNREL.RRF")
+        relations, *_ = _beside(path, atoms, "RXNREL") or [the_member(path, r"(^|/)RXNREL\.RRF$", "RXNREL.RRF")]
         found = _VERSION.search(atoms.inside or "") or _VERSION.search(path.name)
         self.version = found[1] if found else "unknown"
         self._db.execute("BEGIN")
         files: list[tuple[Member, int, Callable[[list[str]], str | None]]] = [(atoms, _ATOM, self._atom), (relations, _RELATION, self._relation)]
-        files += [(m, _ATTRIBUTE, self._attribute) for m in find_members(path, r"(^|/)RXNSAT\.RRF$")]
-        files += [(m, _HISTORY, self._history) for m in find_members(path, r"(^|/)RXNCUI\.RRF$")]
+        files += [(m, _ATTRIBUTE, self._attribute) for m in _beside(path, atoms, "RXNSAT")]
+        files += [(m, _HISTORY, self._history) for m in _beside(path, atoms, "RXNCUI")]
         for member, count, take in files:
             for row in read_columns(member, "|", count):
                 if isinstance(row, LineRefused):
@@ -121,6 +121,11 @@ class Filler:
             return f"RxCUI {old[:20]!r} merged into {new[:20]!r}"
         self._add("INSERT OR IGNORE INTO retired VALUES (?, ?)", (int(old), int(new)))
         return None
+
+
+def _beside(path: Path, member: Member, name: str) -> list[Member]:
+    """The file of this name in the folder of another one: a release holds subsets of itself in deeper folders."""
+    return [m for m in find_members(path, rf"(^|/){name}\.RRF$") if m.folder == member.folder]
 
 
 def _is_number(text: str) -> bool:

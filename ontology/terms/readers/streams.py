@@ -42,6 +42,16 @@ class Member:
         """The file's own name without folders."""
         return PurePosixPath(self.inside).name if self.inside else self.path.name
 
+    @property
+    def folder(self) -> str:
+        """The folder the file lies in, within the archive where it is in one."""
+        return str(PurePosixPath(self.inside).parent if self.inside else self.path.parent)
+
+    @property
+    def depth(self) -> int:
+        """How many folders deep the file lies."""
+        return len(PurePosixPath(self.inside or self.path.as_posix()).parts)
+
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
         """The bytes. Raises TerminologyError when they cannot be had."""
@@ -78,8 +88,8 @@ def find_members(path: Path, pattern: str) -> list[Member]:
 
 
 def the_member(path: Path, pattern: str, called: str) -> Member:
-    """The first file that matches. Raises TerminologyError naming the one that is missing."""
-    found = find_members(path, pattern)
+    """The file that matches and lies highest: releases hold subsets in deeper folders. Raises TerminologyError naming the one that is missing."""
+    found = sorted(find_members(path, pattern), key=lambda m: (m.depth, m.folder, m.name))
     if not found:
         raise TerminologyError(f"{path}: holds no {called}; give the folder or the zip archive as it was released")
     return found[0]

@@ -125,7 +125,10 @@ def test_a_damaged_terms_file_leaves_no_release(tmp_path: Path, label: Path, ter
 
 def test_the_release_is_whole_and_holds_the_table(release: Path) -> None:
     assert kb("check", "--release", release).exit_code == 0
-    assert LOADED in json.loads((release / "manifest.json").read_text())["files"]
+    manifest = json.loads((release / "manifest.json").read_text())
+    assert LOADED in manifest["files"]
+    assert [s["kind"] for s in manifest["loaded_terms"]["sources"]] == ["rxnorm", "ndc", "codes"]
+    assert "NDC directory" in manifest["loaded_terms"]["licences"]
 
 
 def test_the_same_terms_again_are_nothing_to_do_and_others_make_another_release(tmp_path: Path, label: Path, terms: Path) -> None:

@@ -18,7 +18,7 @@ from ontology.terms.identity import DrugIdentity, UnidentifiedDrug
 from ontology.terms.loaded import LoadedTerms
 from ontology.terms.readers.atc import read_atc
 from ontology.terms.readers.ndc import read_ndc
-from ontology.terms.readers.records import BrandRecord, DrugRecord, IngredientRecord, Item, LineRefused, SourceVersion
+from ontology.terms.readers.records import BrandRecord, DrugRecord, IngredientRecord, Item, LeftOut, LineRefused, SourceVersion
 from ontology.terms.readers.registry import condition_anchors
 from ontology.terms.readers.rxnorm import read_rxnorm
 from ontology.terms.readers.site_codes import read_site_codes
@@ -37,7 +37,7 @@ Load = Callable[[Sequence[Item]], Loaded]
 def load_into(folder: Path, items: Sequence[Item], terms: Terminology = SHIPPED) -> Loaded:
     with TermsWriter(folder / "TERMS") as writer:
         for item in items:
-            if not isinstance(item, LineRefused | SourceVersion):
+            if not isinstance(item, LeftOut | LineRefused | SourceVersion):
                 writer.add(item)
         writer.finish({"sources": [{"kind": "atc", "version": "2026", "title": "ATC"}]})
     file = TermsFile(folder / "TERMS")

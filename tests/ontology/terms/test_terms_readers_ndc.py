@@ -9,7 +9,7 @@ from site_files import ndc_row, write_ndc
 
 from ontology.model.errors import TerminologyError
 from ontology.terms.readers.ndc import read_ndc
-from ontology.terms.readers.records import BrandRecord, DrugRecord, LineRefused
+from ontology.terms.readers.records import BrandRecord, DrugRecord, LeftOut, LineRefused
 
 
 def test_a_product_gives_its_code_and_its_brand(tmp_path: Path) -> None:
@@ -34,7 +34,8 @@ def test_both_encodings_in_use_are_read(tmp_path: Path, encoding: str) -> None:
 def test_what_is_no_product_is_refused_by_line(tmp_path: Path) -> None:
     rows = [ndc_row("no code", "X", "A"), ndc_row("0999-0002", "X", ""), "cut\toff", ndc_row("0999-0003", "X", "A"), ndc_row("0999-0004", "X", "A", flag="E")]
     items = list(read_ndc(write_ndc(tmp_path, rows)))
-    assert [i.place for i in items if isinstance(i, LineRefused)] == ["product.txt, line 2", "product.txt, line 3", "product.txt, line 4"]
+    assert [i.place for i in items if isinstance(i, LineRefused)] == ["product.txt, line 2", "product.txt, line 4"]
+    assert [i.reason for i in items if isinstance(i, LeftOut)] == ["names no substance", "excluded by its own flag"]
     assert [i.code for i in items if isinstance(i, DrugRecord)] == ["0999-0003"]
 
 

@@ -81,6 +81,14 @@ def test_an_archive_gives_the_same_records_and_its_version(tmp_path: Path, relea
     assert [i for i in zipped if not isinstance(i, SourceVersion)] == [i for i in release if not isinstance(i, SourceVersion)]
 
 
+def test_the_subset_in_a_deeper_folder_is_not_taken_for_the_release(tmp_path: Path, release: list[Item]) -> None:
+    inner = tmp_path / "prescribe"
+    inner.mkdir()
+    write_rxnorm(inner, conso=RXNCONSO[:5])
+    write_rxnorm(tmp_path)
+    assert list(read_rxnorm(tmp_path)) == release
+
+
 def test_truncated_lines_are_refused_by_number_and_the_others_land(tmp_path: Path) -> None:
     rows = [*RXNCONSO[:3], "7999099|ENG||", *RXNCONSO[3:], atom("x1", "IN", "nothing")]
     items = list(read_rxnorm(write_rxnorm(tmp_path, conso=rows)))

@@ -9,7 +9,7 @@ from site_files import atom, write_rxnorm
 
 from ontology.model.errors import TerminologyError
 from ontology.terms.readers.atc import read_atc
-from ontology.terms.readers.records import ClassRecord, DrugRecord, Item, LineRefused, MemberRecord, SiteCodeRecord
+from ontology.terms.readers.records import ClassRecord, DrugRecord, Item, LeftOut, LineRefused, MemberRecord, SiteCodeRecord
 from ontology.terms.readers.site_codes import read_site_codes
 
 ATC = "ATC code{0}ATC level name\nJ01C{0}Penicillins\nJ01CA{0}Extended penicillins\nJ01CA04{0}amoxicillin\nJ01CA20{0}combinations\n"
@@ -32,6 +32,7 @@ def test_classes_hang_below_each_other_and_substances_are_members_and_codes(tmp_
         ClassRecord("atc", "J01CA", "Extended penicillins", "J01C"),
         MemberRecord("atc", "J01CA", "amoxicillin"),
         DrugRecord("atc", "J01CA04", (("amoxicillin", None, None),)),
+        LeftOut("stands for several compositions"),
     ]
 
 
