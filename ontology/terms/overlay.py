@@ -20,6 +20,9 @@ from ontology.terms.names import name_key, singular_key, slug
 from ontology.terms.vocabulary import Vocabulary
 
 MAX_SUBSTANCES = 12
+MAX_PIECES = 40
+"""Formulas of Chinese medicine hold more pieces than other products hold substances; the gate on compositions allows as many."""
+
 METADATA = "document metadata"
 
 Substance = tuple[str, str | None, str | None]
@@ -39,7 +42,7 @@ class _Group:
 def compile_overlay(data: TermData, rows: Iterable[ProductRow]) -> TermData:
     """The content with the products' ingredients, classes, names and codes added; equal rows in any order give equal content."""
     ordered = sorted(set(rows), key=lambda r: (r.document, r.generic_name, repr(r)))
-    accepted = [r for r in ordered if len(r.substances) <= MAX_SUBSTANCES]
+    accepted = [r for r in ordered if _acceptable(r)]
     vocabulary = Vocabulary(data.words)
     index = DrugIndex(data, vocabulary)
     groups, known = _group(accepted, index)
@@ -59,6 +62,11 @@ def compile_overlay(data: TermData, rows: Iterable[ProductRow]) -> TermData:
     for product in products:
         _add_combination(product.ingredients, entities)
     return replace(data, entities=tuple(entities.values()), products=tuple(dict.fromkeys((*data.products, *products))))
+
+
+def _acceptable(row: ProductRow) -> bool:
+    """Whether a product has no more substances than a product can have; those written in Chinese are pieces of a formula."""
+    return len(row.substances) <= MAX_PIECES and sum(name.isascii() for name, _, _ in row.substances) <= MAX_SUBSTANCES
 
 
 def resolve_substances(substances: Sequence[Substance], index: DrugIndex) -> Composition:
