@@ -75,7 +75,7 @@ def _align(text: str, marked: list[MarkedTable]) -> list[Located]:
     if not marked:
         return []
     flat = squeeze(text)
-    wanted = [Wanted(squeeze_runs([run.text for run in table.runs])) for table in marked]
+    wanted = [Wanted(squeeze_runs([run.text for run in table.runs]), _aside(table)) for table in marked]
     out: list[Located] = []
     for outer, want, places in zip(marked, wanted, place_tables(flat, wanted), strict=True):
         if not want.whole:
@@ -87,6 +87,11 @@ def _align(text: str, marked: list[MarkedTable]) -> list[Located]:
             if table is outer or any(cell.size for _, cells in table.rows for cell in cells):
                 out.append(found)
     return out
+
+
+def _aside(outer: MarkedTable) -> frozenset[int]:
+    """The runs of the footnotes that the markup itself holds."""
+    return frozenset(i for table in tables_in_order(outer) for note in table.notes for i in note.runs)
 
 
 def _unsqueezed(flat: Flat, places: list[Place | None]) -> list[Place | None]:

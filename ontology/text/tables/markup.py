@@ -85,7 +85,7 @@ class MarkedTable:
 
 
 def read_markup(markup: str) -> list[MarkedTable]:
-    """The outermost tables of some markup, each with those nested in it. Raises ValueError for markup longer than MAX_MARKUP."""
+    """The outermost tables of some markup, each with those nested in it. Raises ValueError for markup longer than MAX_MARKUP or nested too deep."""
     if len(markup) > MAX_MARKUP:
         raise ValueError(f"{len(markup):,} characters of table markup, more than {MAX_MARKUP:,}")
     clean = _LOOSE_LESS.sub("&lt;", _EMPTY_ELEMENT.sub(r"<\1\2></\1>", _CONTROL.sub(" ", markup)))
@@ -94,6 +94,8 @@ def read_markup(markup: str) -> list[MarkedTable]:
         root = etree.fromstring(f"<html><body>{clean}</body></html>", parser)
     except etree.XMLSyntaxError:
         return []
+    if any(error.level_name == "FATAL" for error in parser.error_log):
+        raise ValueError(f"table markup that cannot be read to its end: {parser.error_log.last_error.message}")
     if root is None:
         return []
     walker = _Walker()
