@@ -1,4 +1,4 @@
-"""The names of drugs and what each can mean: ingredients, brands, products of labels, and abbreviations that mean several.
+"""The names of drugs and what each can mean: ingredients, brands, products of labels, and names that mean several.
 
 A name is kept as its tokens. A name with more than one meaning is kept with all of them; nothing here chooses.
 """
@@ -45,23 +45,23 @@ class DrugNames:
 
 
 def collect_names(data: TermData, substances: Mapping[EntityId, Entity]) -> DrugNames:
-    """The names of the content: hand-kept ones first; names of labels are added only where no hand-kept name is spelled so."""
+    """The names of the content. A label's name that is a substance's own adds no meaning; one that differs from a hand-kept brand does."""
     names = DrugNames()
     for e in substances.values():
         for text in {e.name, *(label.text for label in e.labels)}:
             names.meanings.setdefault(phrase_key(text), set()).add((e.id,))
+    substance_names = frozenset(names.meanings)
     for brand in data.brands:
         key = phrase_key(brand.name)
         names.meanings.setdefault(key, set()).add(brand.ingredients)
         names.brands.add(key)
         names.fixed[key] = brand
-    _add_products(data, names)
-    _add_abbreviations(data, names)
+    _add_products(data, names, substance_names)
+    _add_shared(data, names)
     return names
 
 
-def _add_products(data: TermData, names: DrugNames) -> None:
-    kept = frozenset(names.meanings)
+def _add_products(data: TermData, names: DrugNames, kept: frozenset[Key]) -> None:
     plain = {token for w in data.words if w.table in _PLAIN for token in phrase_key(w.text)}
     for product in data.products:
         for name in (*product.brands, product.generic):
@@ -71,12 +71,12 @@ def _add_products(data: TermData, names: DrugNames) -> None:
                 names.brands.add(key)
 
 
-def _add_abbreviations(data: TermData, names: DrugNames) -> None:
-    """Gives an abbreviation that has been taken for several drugs all their compositions, so that it names none alone."""
+def _add_shared(data: TermData, names: DrugNames) -> None:
+    """Gives a name or abbreviation that stands for several drugs all their compositions, so that it names none alone."""
     for word in data.words:
-        if word.table == "abbreviation":
-            options = set()
+        if word.table == "several":
+            options: set[Composition] = set()
             for meaning in word.value.split(_ALTERNATIVE):
                 parts = [names.one(part) for part in meaning.split(_PART)]
-                options.add(tuple(sorted({i for part in parts for i in part or ()})))
+                options.add(tuple(sorted({i for part in parts for i in part or ()})) if None not in parts else ())
             names.meanings[phrase_key(word.text)] = options

@@ -126,6 +126,7 @@ class DrugTextReader:
         self._carriers = Phrases()
         self._vehicles = Phrases()
         self._minerals: set[str] = set()
+        self._element: dict[str, str] = {}
         for word in words:
             if word.table == "salt":
                 self._salts.add(word.text)
@@ -139,6 +140,7 @@ class DrugTextReader:
                 self._vehicles.add(word.text)
             elif word.table == "mineral":
                 self._minerals.add(word.text)
+                self._element[word.text] = word.value or word.text
             elif word.table in BY_WORDS:
                 for form in {phrase_key(word.text), phrase_key(plural_key(name_key(word.text)))}:
                     self._words.add_key(form)
@@ -167,6 +169,9 @@ class DrugTextReader:
                 continue
             name, word = self._names.match(stream, at), self._words.match(stream, at)
             salt = self._salt(stream, at, host)
+            if bracket and host and self._is_element_of(stream[at], host):
+                at += 1
+                continue
             if salt and name and salt[1] == name[1] and host and not joined and self._minerals.isdisjoint(host):
                 name = None
             end = max(match[1] if match else 0 for match in (name, salt, word))
@@ -188,6 +193,8 @@ class DrugTextReader:
             else:
                 if _NUMBER.match(stream[at]):
                     dangling = ""
+                elif stream[at] == "or" and at + 1 < len(stream) and _NUMBER.match(stream[at + 1]):
+                    related = related or bool(out.names)
                 elif not _is_ratio(stream, at):
                     out.unread.append(stream[at])
                 end = at + 1
@@ -203,6 +210,11 @@ class DrugTextReader:
             return salt
         behind = self._names.match(stream, salt[1]) if salt[1] < len(stream) else None
         return salt if behind and self._takes(behind[0], salt[0]) else None
+
+    def _is_element_of(self, word: str, host: Key) -> bool:
+        """True for the element whose amount a bracket gives: `ferrous sulfate 325 mg (65 mg iron)`."""
+        element = self._element.get(word)
+        return element is not None and any(self._element.get(token) == element for token in host)
 
     def _takes(self, name: Key | None, salt: Key) -> bool:
         if name is None:

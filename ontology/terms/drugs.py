@@ -155,22 +155,32 @@ class DrugIndex:
         if not parts:
             return ("unknown" if text else "no-name"), reading
         found: _Found | None = None
+        doubtful: list[set[Composition]] = []
         for part in parts:
-            one = self._compose(part)
+            one = self._compose(part, doubtful)
             if isinstance(one, set):
                 return one, reading
+            if one is None:
+                continue
             found = one if found is None else self._join_bracket(found, one)
             if found is None:
                 return "conflict", reading
+        for options in doubtful:
+            if found is None or found.ingredients not in options:
+                return options, reading
         return found or "unknown", reading
 
-    def _compose(self, segment: Segment) -> _Found | set[Composition]:
-        """The composition a segment names: joined names add up; a brand beside its own ingredients is one name."""
+    def _compose(self, segment: Segment, doubtful: list[set[Composition]]) -> _Found | set[Composition] | None:
+        """The composition a segment names: joined names add up; a brand beside its own ingredients is one name.
+
+        Two brands that differ come back as a set. A name of several meanings is left to `doubtful`: what else is named must be one of them.
+        """
         total: _Found | None = None
         for key, joined in zip(segment.names, segment.joined, strict=True):
             options = self._names.meanings[key]
             if len(options) > 1:
-                return set(options)
+                doubtful.append(options)
+                continue
             brand = self._names.fixed.get(key)
             one = _Found(next(iter(options)), (), brand.form if brand else None, brand.route if brand else None)
             if total is None:
@@ -182,7 +192,7 @@ class DrugIndex:
                 total = one
             elif not set(one.ingredients) <= set(total.ingredients):
                 return {total.ingredients, one.ingredients}
-        return total or set()
+        return total
 
     @staticmethod
     def _join_bracket(main: _Found, bracket: _Found) -> _Found | None:
@@ -238,7 +248,7 @@ class DrugIndex:
         return key
 
     def _names_of(self, compositions: set[Composition]) -> tuple[str, ...]:
-        return tuple(sorted(" / ".join(self.ref(i).name for i in c) for c in compositions))
+        return tuple(sorted(" / ".join(self.ref(i).name for i in c) for c in compositions if c))
 
 
 def _only(values: Iterable[str | None]) -> str | None:
