@@ -19,7 +19,7 @@ from kb_builder.ingest.overlay import label_substances
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Proposer, Subject
 from ontology.model.claims import Claim, ClaimStatus, rule_key
-from ontology.model.entities import Entity
+from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import EntityId
 from ontology.model.periods import ValidPeriod
 from ontology.terms.terminology import Terminology
@@ -57,6 +57,8 @@ class Extractor:
         if subject is None:
             return Extraction(document.set_id, None)
         result = Extraction(document.set_id, subject.id, tuple(ref.id for ref in subject.ingredients))
+        if self._terminology.entity(subject.id) is None:
+            result.entities[subject.id] = Entity(subject.id, EntityType(subject.id.type), subject.name)
         proposals = list(self._proposals(document, subject, result))
         for proposal in proposals:
             for entity in proposal.entities:
@@ -111,10 +113,15 @@ class Extractor:
 
 
 def subject_of(document: Document, terminology: Terminology) -> Subject | None:
-    """What the label speaks of: the composition of its products together, or None without any."""
+    """What the label speaks of: the composition of its products together, or None without any, or with a substance that is no entity.
+
+    The overlay leaves products of too many substances out, and what only they contain.
+    """
     substances = label_substances(document)
     if not substances:
         return None
     subject, ingredients = terminology.subject_of(substances)
+    if any(terminology.entity(ref.id) is None for ref in ingredients):
+        return None
     name = terminology.name(subject) if len(ingredients) == 1 else " / ".join(sorted(ref.name for ref in ingredients))
     return Subject(subject, name, ingredients)

@@ -180,6 +180,33 @@ def test_a_label_of_an_unknown_product_is_kept_and_gives_no_claim(run: Run, fold
         assert list(release.claims(document="aaaa-1")) == []
 
 
+def test_a_label_of_more_substances_than_a_product_can_have_is_kept_and_breaks_nothing(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
+    crowd = ", ".join(f"{{name: substance {letter}}}" for letter in "abcdefghijklmn")
+    substances = '[{name: warfarin sodium, unii: 6153CWM0CL, rxcui: "11289"}]'
+    (folder / "crowd.md").write_text(monograph.replace("test-warfarin", "crowd").replace(substances, f"[{crowd}]"))
+    report = run(folder, tmp_path / "out")
+    assert report.counts["propose"]["without a known product"] == 1
+    with Release.open(tmp_path / "out") as release:
+        assert release.document("crowd") is not None
+    assert set(interactions(tmp_path / "out", WARFARIN)) == {"ibuprofen"}
+
+
+def test_a_label_of_several_products_speaks_of_what_they_contain_together(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
+    other = """  - generic_name: ibuprofen
+    brand_names: []
+    form: tablet
+    routes: [oral]
+    codes: []
+    substances: [{name: ibuprofen}]
+classes:"""
+    (folder / "warfarin.md").write_text(monograph.replace("classes:", other))
+    run(folder, tmp_path / "out")
+    with Release.open(tmp_path / "out") as release:
+        (together,) = (s for s in release.subjects() if s.type == "Drug")
+        assert {c.object.code for c in release.claims(subject=together, predicate="has_ingredient")} == {"11289", "5640"}
+    assert check_release(tmp_path / "out") == []
+
+
 def test_a_herb_is_part_of_a_combination_and_is_not_audited_as_a_drug(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     (folder / "warfarin.md").write_text(monograph.replace('rxcui: "11289"}]', 'rxcui: "11289"}, {name: 葛根}, {name: ibuprofen}]'))
     run(folder, tmp_path / "out")
