@@ -63,7 +63,7 @@ def _sentences(text: str) -> list[str]:
     for sentence in re.split(r"。|\n\s*\n|\n(?=[^\n]{0,12}[:：])", text):
         active = _CHEMISTRY.split(_NOT_ACTIVE.split(sentence, maxsplit=1)[0], maxsplit=1)[0].strip(" \t\r\n，,；;:：#*")
         if active:
-            kept.append(re.sub(rf"(?<=[{_HAN}、，])\s*\n\s*(?=[{_HAN}])", "", active))
+            kept.append(re.sub(r"(?<=[、，])\s*\n\s*|\s*\n\s*(?=[、，])", "", active))
     return kept
 
 

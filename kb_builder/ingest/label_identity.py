@@ -34,8 +34,8 @@ CHINESE_FROM = 0.3
 """A label with at least this share of its letters Chinese is a Chinese label."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
-_SET_ID = re.compile(r"^\W*set[ -]?id\W*\s*([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b", re.IGNORECASE | re.MULTILINE)
-_VERSION = re.compile(r"^\W*version\W*[:|]\W*(\d{1,4})\W*$", re.IGNORECASE | re.MULTILINE)
+_SET_ID = re.compile(r"^[^\w\n]{0,20}set[ -]?id[^\w\n]{0,20}([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b", re.IGNORECASE | re.MULTILINE)
+_VERSION = re.compile(r"^[^\w\n]{0,20}version[^\w\n]{1,20}(\d{1,4})[^\w\n]{0,20}$", re.IGNORECASE | re.MULTILINE)
 _NOT_OF_THE_LABEL = frozenset({"recent_major_changes", "spl_medguide", "spl_patient_package_insert", "instructions_for_use", "references"})
 """Sections whose dates are not the label's own."""
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from kb_builder.ingest.label_identity import Identity, read_identity
-from kb_builder.ingest.outline import NoOutline, Outline, outline_of
+from kb_builder.ingest.outline import Outline, outline_of
+from kb_builder.ingest.outline_heads import NoOutline
 from ontology.model.identifiers import Code, content_hash
 from ontology.text.document import Document, DocumentVersion, ProductInfo, Section, SectionState
 

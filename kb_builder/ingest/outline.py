@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kb_builder.ingest.fields import loinc_of, state_of
-from kb_builder.ingest.outline_heads import Head, find_heads
+from kb_builder.ingest.outline_heads import Head, NoOutline, find_heads
 from kb_builder.ingest.outline_parts import Parts, find_parts
 from kb_builder.ingest.outline_rank import Opening, open_highlights, open_sections
 from kb_builder.ingest.tables import tables_of
@@ -19,10 +19,6 @@ from ontology.text.document import Section, SectionState
 PREAMBLE = "preamble"
 HIGHLIGHTS = "highlights"
 MAX_SECTIONS = 5_000
-
-
-class NoOutline(Exception):
-    """A text whose sections cannot be read; carries the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +120,8 @@ def _highlights(text: str, heads: tuple[Head, ...], parts: Parts, full: frozense
     openings = list(open_highlights(inside, end))
     lead = inside[0]
     head_end = openings[0].head.start if openings else end
-    yield Placed(_section(HIGHLIGHTS, text, Opening(replace(lead, key=None), HIGHLIGHTS, head_end)), lead.body)
+    if lead.marker:
+        yield Placed(_section(HIGHLIGHTS, text, Opening(replace(lead, key=None), HIGHLIGHTS, head_end)), lead.body)
     taken: set[str] = set()
     for opening in openings:
         plain = opening.key not in full

@@ -14,6 +14,8 @@ from functools import cache
 from kb_builder.ingest.fields import known_key, shouted_headings
 
 LONGEST_HEADING = 160
+MAX_HEADS = 50_000
+"""More lines that may be headings are no label; the longest of the real ones has some hundreds."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _MARKDOWN = re.compile(r"[ ]{0,3}(#{1,6})[ \t]*(\S.*)")
 _BOLD = re.compile(r"(\*\*|__)(?P<title>[^*_]+?)(?P<colon>[:：]?)\1(?P<after>[:：]?)[ \t]*")
@@ -28,6 +30,10 @@ MARKERS = (
     ("highlights", re.compile(r"highlights of prescribing information", re.IGNORECASE)),
     ("full", re.compile(r"full prescribing information", re.IGNORECASE)),
 )
+
+
+class NoOutline(Exception):
+    """A text whose sections cannot be read; carries the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class Head:
 
 
 def find_heads(text: str) -> tuple[Head, ...]:
-    """All lines that may be headings, in order; none inside HTML tables and fenced blocks."""
+    """All lines that may be headings, in order; none inside HTML tables and fenced blocks. Raises NoOutline when there are too many."""
     hidden = _hidden(text)
     starts = [start for start, _ in hidden]
     found: list[Head] = []
@@ -70,6 +76,8 @@ def find_heads(text: str) -> tuple[Head, ...]:
                 head = _head(line.start(), line.group(), after_blank)
                 if head is not None:
                     found.append(head)
+                    if len(found) > MAX_HEADS:
+                        raise NoOutline(f"more than {MAX_HEADS:,} lines that look like headings")
         after_blank = blank
     return tuple(found)
 

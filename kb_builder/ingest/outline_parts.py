@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kb_builder.ingest.fields import outline_place
 from kb_builder.ingest.outline_heads import Head
 
-_OMITTED = re.compile(r"[^\n]*sections or subsections omitted[^\n]*\n?", re.IGNORECASE)
+_OMITTED = re.compile(r"sections or subsections omitted[^\n]*\n?", re.IGNORECASE)
 _ENTRY = re.compile(r"\s*(?:[-*+•]\s*)?(?:#+\s*)?(?:\d{1,2}(?:\.\d{1,2})*\.?\s+)?\S.{0,150}(?:[.·…\s]{2,}\d+)?\s*")
+UNMARKED_FROM = 3
+"""So many known sections before a table of contents are Highlights, marked or not."""
 _PROSE = 160
 """A line longer than this is no entry of a table of contents."""
 
@@ -36,7 +39,10 @@ def find_parts(text: str, heads: tuple[Head, ...]) -> Parts:
             start = _second_first_section(heads, highlights.body, len(text))
         return Parts((begin, start), (start, start), start)
     end = _contents_end(text, heads, contents, full)
-    before = (begin, contents.start) if highlights else (contents.start, contents.start)
+    if highlights is None:
+        unmarked = [h for h in heads if h.start < contents.start and h.key and outline_place(h.key)[0] is not None]
+        begin = unmarked[0].start if len(unmarked) >= UNMARKED_FROM else contents.start
+    before = (begin, contents.start)
     return Parts(before, (contents.start, end), end)
 
 

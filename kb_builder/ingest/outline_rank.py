@@ -13,6 +13,8 @@ NUMBERED_FROM = 5
 AFTER_THE_TEXT = frozenset(
     {"spl_medguide", "spl_patient_package_insert", "instructions_for_use", "package_label_principal_display_panel", "spl_product_data_elements"}
 )
+_PLAINLY_PRINTED = frozenset({"package_label_principal_display_panel", "spl_product_data_elements"})
+"""Parts whose headings are often plain lines in title case."""
 _AFTER_MEDICINE = frozenset({"how_supplied", "storage_and_handling", *AFTER_THE_TEXT})
 _ANCHORS = frozenset(
     {
@@ -112,7 +114,7 @@ def _next_number(heads: tuple[Head, ...]) -> int:
 
 def _top_key(head: Head, last: int, key: str, seen: set[str], following: int) -> str | None:
     """The key of a section of the first rank that a head opens, or None."""
-    if head.marker or len(head.number) > 1 or (head.loose and head.key != "spl_product_data_elements"):
+    if head.marker or len(head.number) > 1 or (head.loose and head.key not in _PLAINLY_PRINTED):
         return None
     place = outline_place(head.key)[0] if head.key else None
     if head.number:
@@ -134,7 +136,7 @@ def _unnumbered(heads: tuple[Head, ...]) -> Iterator[_Ranked]:
     """Sections by the look of their headings: those printed like the headings of sections that stand within no other."""
     styles = _top_styles(heads)
     ranks = _own_rank(heads, styles)
-    key = ""
+    key, within = "", set[str]()
     for head in heads:
         if head.marker:
             continue
@@ -146,9 +148,11 @@ def _unnumbered(heads: tuple[Head, ...]) -> Iterator[_Ranked]:
         elif head.key == "boxed_warning" and (key in _AFTER_MEDICINE or (head.level == 0 and not head.bracketed and head.style not in styles and key)):
             continue
         elif nested:
-            yield _Ranked(head, head.key, top=False)
+            if head.key not in within:
+                within.add(head.key)
+                yield _Ranked(head, head.key, top=False)
         elif (head.style in styles or head.key in AFTER_THE_TEXT or (head.key == "boxed_warning" and not key)) and head.key != key:
-            key = head.key
+            key, within = head.key, set()
             yield _Ranked(head, key, top=True)
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_builder.ingest.outline import NoOutline, Placed, outline_of, read_outline
+from kb_builder.ingest.outline import Placed, outline_of, read_outline
+from kb_builder.ingest.outline_heads import NoOutline
 from ontology.text.document import SectionState
 
 PRINT = """# converter_name
@@ -209,7 +210,9 @@ def test_a_heading_of_another_section_stays_a_subheading() -> None:
 
 
 def test_contents_without_an_end_mark_end_where_a_section_comes_again() -> None:
-    cut = PRINT.replace("* Sections or subsections omitted from the full prescribing information are not listed.\n", "").replace("FULL PRESCRIBING INFORMATION\n\nW", "W")
+    cut = PRINT.replace("* Sections or subsections omitted from the full prescribing information are not listed.\n", "").replace(
+        "FULL PRESCRIBING INFORMATION\n\nW", "W"
+    )
     assert of(cut, "contraindications").section.text == "\nNone\n\n"
     assert "indications_and_usage" in keys(cut)
 
@@ -322,6 +325,8 @@ def test_headings_in_tables_and_fences_are_none() -> None:
 def test_a_million_headings_are_refused_in_bounded_time() -> None:
     with pytest.raises(NoOutline, match="headings that open sections"):
         read_outline("## Contraindications\na\n## Warnings\nb\n" * 20_000)
+    with pytest.raises(NoOutline, match="lines that look like headings"):
+        read_outline("# x\n" * 1_000_000)
 
 
 @given(st.lists(st.sampled_from(["# 4 CONTRAINDICATIONS", "# WARNINGS", "DRUG INTERACTIONS", "【禁忌】对本品过敏者禁用。", "【用法用量】", "# HIGHLIGHTS OF PRESCRIBING INFORMATION",
