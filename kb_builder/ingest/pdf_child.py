@@ -48,8 +48,7 @@ def convert_here(data: bytes) -> PagedText:
     read: list[Page] = []
     failed: list[Told] = []
     try:
-        with pdfplumber.open(io.BytesIO(data)) as document:
-            _read_pages(document, read, failed)
+        _read_pages(pdfplumber.open(io.BytesIO(data)), read, failed)
     except (MemoryError, NoText):
         raise
     except Exception as e:  # the library raises what the damage leads it to

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import inf
 from statistics import median
 
 from kb_builder.ingest.pdf_glyphs import Box, Glyph
 from kb_builder.ingest.pdf_lines import base_rows, is_cjk
 
+EVERYWHERE = Box(-inf, inf, -inf, inf)
 _GAP = 0.9
 """Heights of a character; a wider gap parts a printed line in two."""
 _HALF_GUTTER = 3.0
 _STEP = 2.0
+_STEPS = 300
 _MIN_LINES = 5
 _MIN_FILL = 0.5
 _MIN_WORDS = 3
@@ -88,7 +91,7 @@ def _gutter(boxes: Sequence[Box], page: Box) -> tuple[float, float, float] | Non
                 room = min(b.x0 for b in after) - max(b.x1 for b in before)
                 score = (float(min(len(before), len(after))), room, x, top, bottom)
                 best = max(best, score) if best else score
-        x += _STEP
+        x += max(_STEP, (right - left) / _STEPS)
     if best is None:
         return None
     return best[2], best[3], best[4]

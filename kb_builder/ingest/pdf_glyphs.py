@@ -145,7 +145,9 @@ def _character(text: str, font: str) -> str:
     for char in text:
         if char in _DROPPED:
             continue
-        if "\ufb00" <= char <= "\ufb06" or "\u2f00" <= char <= "\u2fdf":  # ligatures; Kangxi radicals, which CJK fonts give for the ideographs
+        if char in _lookalikes():
+            out.append(_lookalikes()[char])
+        elif "\ufb00" <= char <= "\ufb06" or "\u2f00" <= char <= "\u2fdf":  # ligatures; Kangxi radicals, which CJK fonts give for the ideographs
             out.append(unicodedata.normalize("NFKC", char))
         elif "\ue000" <= char <= "\uf8ff":
             out.append(UNREADABLE)
@@ -154,6 +156,12 @@ def _character(text: str, font: str) -> str:
         else:
             out.append(char)
     return "".join(out)
+
+
+@cache
+def _lookalikes() -> Mapping[str, str]:
+    """Characters that PDF writers give for others of the same shape: a radical for an ideograph."""
+    return {chr(int(row["code"], 16)): row["character"] for row in table_rows("pdf_lookalikes.tsv")}
 
 
 @cache

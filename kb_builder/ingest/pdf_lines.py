@@ -19,6 +19,8 @@ _LENGTH = re.compile(r"(?:^|[^A-Za-z])[cmkµμ]?m$")
 _ORDINAL = re.compile(r"st|nd|rd|th", re.IGNORECASE)
 _SMALL = 0.9
 """A run below this share of its neighbour's height is raised or lowered."""
+_BASE_SHARE = 0.2
+"""Share of a row's characters that its base text has at least: one letter of `Cmax`."""
 _SAME_ROW = 0.2
 _SPACE = 0.17
 _CJK_SPACE = 0.8
@@ -74,7 +76,8 @@ def base_rows(glyphs: Iterable[Glyph]) -> list[Row]:
             rows.append(Row([glyph], glyph.stroke, glyph.top, glyph.bottom))
     for row in rows:
         inked = [g for g in row.glyphs if g.text != " "] or row.glyphs
-        row.stroke = Counter(round(g.stroke, 1) for g in inked).most_common(1)[0][0]
+        sizes = Counter(round(g.stroke, 1) for g in inked)
+        row.stroke = max((size for size, count in sizes.items() if count >= _BASE_SHARE * len(inked)), default=sizes.most_common(1)[0][0])
         row.glyphs.sort(key=lambda g: g.x0)
         usual = [g for g in inked if abs(g.stroke - row.stroke) < 0.2] or inked
         row.top, row.bottom = min(g.top for g in usual), max(g.bottom for g in usual)

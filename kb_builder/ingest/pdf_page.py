@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kb_builder.ingest.pdf_aligned import find_aligned
-from kb_builder.ingest.pdf_columns import printed_boxes, reading_order
+from kb_builder.ingest.pdf_columns import EVERYWHERE, printed_boxes, reading_order
 from kb_builder.ingest.pdf_glyphs import Box, Glyph, read_dots, read_glyphs
 from kb_builder.ingest.pdf_lines import Line, read_lines
 from kb_builder.ingest.pdf_tables import Table, find_tables
@@ -59,7 +59,7 @@ def read_page(page: Any, number: int) -> Page:
     flow = [g for g in glyphs if not any(_within(g, t.box) for t in tables)]
     boxes = [*printed_boxes(flow), *(t.box for t in tables)]
     regions = []
-    for area in reading_order(boxes, Box(-1e6, 1e6, -1e6, 1e6)):
+    for area in reading_order(boxes, EVERYWHERE):
         own, near = [g for g in flow if _within(g, area)], [d for d in dots if area.holds(d.x0, d.middle)]
         inside = [t for t in tables if area.holds((t.box.x0 + t.box.x1) / 2, t.box.middle)]
         aligned = [t for t in find_aligned(own, near, number) if not any(t.box.top < r.box.bottom and r.box.top < t.box.bottom for r in inside)]
