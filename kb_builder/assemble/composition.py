@@ -21,6 +21,7 @@ _NAMED_IN: tuple[tuple[str, str | None], ...] = (
     ("openfda.generic_name", None),
     (METADATA, "substances:"),
     ("spl_product_data_elements", "Active Ingredient"),
+    ("active_ingredient", ""),
     ("description", ""),
     ("product_names", ""),
     ("highlights", ""),

@@ -61,7 +61,7 @@ def title_of(key: str) -> str:
 
 _CJK = "\u4e00-\u9fff"
 _NUMBERING = re.compile(r"(?:\d+(?:\.\d+)*[.、]?\s+|\d+(?:\.\d+)*[.、]\s*(?=[\u4e00-\u9fff])|[一二三四五六七八九十]+、\s*|[(][一二三四五六七八九十]+[)]\s*)")
-_CONTINUED = re.compile(r"\s*[(]\s*(?:continued|cont'?d?\.?|续)\s*[)]$")
+_CONTINUED = re.compile(r"\s*[(]\s*(?:continued|cont'?d?\.?|续|in each [^()]{1,60})\s*[)]$")
 
 
 def normal_heading(text: str) -> str:

@@ -26,7 +26,7 @@ _LIST = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s")
 _PANEL = re.compile(r"(?:PACKAGE LABEL\b.*|PRINCIPAL DISPLAY PANEL\b.*|PACKAGE/LABEL\b.*)", re.IGNORECASE)
 _BOXED = re.compile(r"(?:BOXED )?WARNINGS?\s*:\s*[^a-z]+")
 MARKERS = (
-    ("contents", re.compile(r"(?:full prescribing information\s*:?\s*(?:table of )?contents|table of contents|目\s*录)\s*\*?", re.IGNORECASE)),
+    ("contents", re.compile(r"(?:full prescribing information\s*:?\s*(?:table of )?contents|(?:table of )?contents|目\s*录)\s*\*?", re.IGNORECASE)),
     ("highlights", re.compile(r"highlights of prescribing information", re.IGNORECASE)),
     ("full", re.compile(r"full prescribing information", re.IGNORECASE)),
 )

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb_builder.ingest.fields import key_of_heading, outline_place
 from kb_builder.ingest.outline_heads import Head
+from kb_builder.ingest.outline_numbers import AFTER_THE_TEXT, Ranked, rank_by_number, within
 
 NUMBERED_FROM = 5
 """So many numbered sections of known name make a label of the numbered format."""
-AFTER_THE_TEXT = frozenset(
-    {"spl_medguide", "spl_patient_package_insert", "instructions_for_use", "package_label_principal_display_panel", "spl_product_data_elements"}
-)
-_PLAINLY_PRINTED = frozenset({"package_label_principal_display_panel", "spl_product_data_elements"})
-"""Parts whose headings are often plain lines in title case."""
 _AFTER_MEDICINE = frozenset({"how_supplied", "storage_and_handling", *AFTER_THE_TEXT})
 _ANCHORS = frozenset(
     {
@@ -58,18 +54,11 @@ def open_highlights(heads: tuple[Head, ...], end: int) -> Iterator[Opening]:
 def open_sections(heads: tuple[Head, ...], end: int) -> tuple[Opening, ...]:
     """The sections of the full text in printed order; a subsection with a key of its own follows its parent and ends within it."""
     numbered = {h.number[0] for h in heads if len(h.number) == 1 and h.key and outline_place(h.key)[0] is not None and not h.bracketed}
-    ranked = list(_numbered(heads) if len(numbered) >= NUMBERED_FROM else _unnumbered(heads))
+    ranked = list(rank_by_number(heads) if len(numbered) >= NUMBERED_FROM else _unnumbered(heads))
     return tuple(_ended(ranked, heads, end))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    head: Head
-    key: str
-    top: bool
-
-
-def _ended(ranked: list[_Ranked], heads: tuple[Head, ...], end: int) -> Iterator[Opening]:
+def _ended(ranked: list[Ranked], heads: tuple[Head, ...], end: int) -> Iterator[Opening]:
     tops = [r.head.start for r in ranked if r.top]
     later = iter([*tops[1:], end])
     limit = end
@@ -79,7 +68,7 @@ def _ended(ranked: list[_Ranked], heads: tuple[Head, ...], end: int) -> Iterator
             yield Opening(item.head, item.key, limit)
         else:
             sibling = next((h.start for h in heads if h.start > item.head.start and _ends(item.head, h)), limit)
-            nested = next((r.head.start for r in ranked[n + 1 :] if not r.top and not r.head.number and not _within(r.key, item.key)), limit)
+            nested = next((r.head.start for r in ranked[n + 1 :] if not r.top and not r.head.number and not within(r.key, item.key)), limit)
             yield Opening(item.head, item.key, min(limit, sibling if item.head.number else nested))
 
 
@@ -88,72 +77,28 @@ def _ends(head: Head, other: Head) -> bool:
     return bool(head.number) and len(other.number) == len(head.number) and other.number > head.number and other.number[0] == head.number[0]
 
 
-def _within(key: str, parent: str) -> bool:
-    return parent in outline_place(key)[1]
-
-
-def _numbered(heads: Iterable[Head]) -> Iterator[_Ranked]:
-    """Sections by their numbers, which rise. A heading without a number opens a section where its place in a label says so."""
-    listed = tuple(heads)
-    last, key, seen, printed = 0, "", set[str](), set[tuple[int, ...]]()
-    for n, head in enumerate(listed):
-        top = _top_key(head, last, key, seen, _next_number(listed[n + 1 :]))
-        if top is not None:
-            last = head.number[0] if head.number else max(last, outline_place(top)[0] or 0)
-            key = top
-            seen.add(top)
-            yield _Ranked(head, top, top=True)
-        elif len(head.number) == 2 and head.number[0] == last and head.key and _within(head.key, key) and head.number not in printed:
-            printed.add(head.number)
-            yield _Ranked(head, head.key, top=False)
-
-
-def _next_number(heads: tuple[Head, ...]) -> int:
-    return next((h.number[0] for h in heads[:60] if len(h.number) == 1 and h.key and outline_place(h.key)[0] == h.number[0]), 99)
-
-
-def _top_key(head: Head, last: int, key: str, seen: set[str], following: int) -> str | None:
-    """The key of a section of the first rank that a head opens, or None."""
-    if head.marker or len(head.number) > 1 or (head.loose and head.key not in _PLAINLY_PRINTED):
-        return None
-    place = outline_place(head.key)[0] if head.key else None
-    if head.number:
-        rising = last < head.number[0] <= 17
-        if head.key and place is not None and rising:
-            return head.key
-        unknown = head.key is None and head.level > 0 and head.shouted and rising and head.number[0] <= last + 2
-        return key_of_heading(head.title) if unknown and head.number[0] < following else None
-    if head.key in AFTER_THE_TEXT:
-        return head.key if key != head.key and last >= 10 else None
-    if head.key == "boxed_warning":
-        return head.key if last == 0 and not seen else None
-    if head.key == "information_for_patients" and last >= 17:
-        return None
-    return head.key if place is not None and head.shouted and last < place < following and head.key not in seen else None
-
-
-def _unnumbered(heads: tuple[Head, ...]) -> Iterator[_Ranked]:
+def _unnumbered(heads: tuple[Head, ...]) -> Iterator[Ranked]:
     """Sections by the look of their headings: those printed like the headings of sections that stand within no other."""
     styles = _top_styles(heads)
     ranks = _own_rank(heads, styles)
-    key, within = "", set[str]()
+    key, inner = "", set[str]()
     for head in heads:
         if head.marker:
             continue
-        nested = head.key is not None and not head.bracketed and _within(head.key, key)
+        nested = head.key is not None and not head.bracketed and within(head.key, key)
         if head.key is None:
             if head.bracketed or (key and head.level and head.level <= ranks):
                 key = key_of_heading(head.title)
-                yield _Ranked(head, key, top=True)
+                yield Ranked(head, key, top=True)
         elif head.key == "boxed_warning" and (key in _AFTER_MEDICINE or (head.level == 0 and not head.bracketed and head.style not in styles and key)):
             continue
         elif nested:
-            if head.key not in within:
-                within.add(head.key)
-                yield _Ranked(head, head.key, top=False)
+            if head.key not in inner:
+                inner.add(head.key)
+                yield Ranked(head, head.key, top=False)
         elif (head.style in styles or head.key in AFTER_THE_TEXT or (head.key == "boxed_warning" and not key)) and head.key != key:
-            key, within = head.key, set()
-            yield _Ranked(head, key, top=True)
+            key, inner = head.key, set()
+            yield Ranked(head, key, top=True)
 
 
 def _top_styles(heads: tuple[Head, ...]) -> frozenset[Style]:

@@ -159,6 +159,17 @@ def test_the_head_of_a_label_names_the_product_only_in_the_shape_of_a_name(head:
     assert [(p.generic_name, p.form, p.brand_names) for p in products(head + BODY)] == expected
 
 
+def test_a_drug_facts_label_names_its_product_by_its_active_ingredients() -> None:
+    text = "Drug Facts\n\nActive ingredients (in each caplet)\n\nSamplol HCl 25 mg\nOtherine 2.5 mg*\n\nUses\n\nFor pain.\n\nWarnings\n\nx\n\nDo not use\n\nwith an MAOI\n\nDirections\n\none\n"
+    document, _ = read_label_text(text, "text")
+    assert [(s.name, s.strength) for s in document.products[0].substances] == [("Samplol HCl", "25 mg"), ("Otherine", "2.5 mg")]
+    assert document.section("do_not_use") is not None
+    span = substance_span(document, "Otherine")
+    assert span is not None
+    assert span.section == "active_ingredient"
+    assert products(text.replace("Otherine 2.5 mg*", "and another")) == ()
+
+
 def test_a_label_that_names_nothing_says_so() -> None:
     document, notes = read_label_text(BODY, "text")
     assert re.fullmatch(r"text-[0-9a-f]{16}", document.set_id)
