@@ -16,10 +16,11 @@ from pathlib import Path
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId, mint, mint_uncoded
 from ontology.terms.drug_names import Composition
-from ontology.terms.drug_text import phrase_key, strength_in
+from ontology.terms.drug_text import strength_in
 from ontology.terms.known import Known, keys_of
 from ontology.terms.loaded import MAX_NAME_TOKENS, SCHEMA
 from ontology.terms.overlay import MAX_SUBSTANCES
+from ontology.terms.phrases import phrase_key
 from ontology.terms.readers.records import BrandRecord, DrugRecord, IngredientRecord, LineRefused, Substance
 from ontology.terms.site_terms import add_concepts, add_site_codes
 from ontology.terms.terms_file import TermsFile

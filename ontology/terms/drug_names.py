@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from ontology.model.entities import Entity
 from ontology.model.identifiers import EntityId
-from ontology.terms.drug_text import BY_WORDS, Key, phrase_key
+from ontology.terms.drug_text import BY_WORDS
 from ontology.terms.entries import BrandTerm, TermData
+from ontology.terms.phrases import Key, phrase_key
 
 Composition = tuple[EntityId, ...]
 

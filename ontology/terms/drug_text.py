@@ -15,15 +15,11 @@ from dataclasses import dataclass, field
 
 from ontology.terms.entries import Word
 from ontology.terms.names import fold, name_key, plural_key, tokens, without_suffix
-
-Key = tuple[str, ...]
+from ontology.terms.phrases import CLOSE, OPEN, Key, Phrases, phrase_key
 
 BY_WORDS = frozenset({"form", "route", "release", "shape", "unit", "packaging", "quality", "use", "labeler"})
 """Tables of words that name no drug and may stand beside one; words of other tables are read like unknown ones."""
 
-_OPEN = {"(": ")", "[": "]", "{": "}"}
-_CLOSE = frozenset(_OPEN.values())
-_UNMATCHED = frozenset({"-", *_OPEN, *_CLOSE})
 _BEFORE_CARRIER = frozenset({"ml", "l", "mg", "-", "of"})
 _CLAUSE_ENDS = frozenset({",", ";", "，", "；"})
 _JOINS = frozenset({"/", "+", "&", "and", "with", "plus", "-", ",", ";", "加", "和"})
@@ -68,46 +64,6 @@ class DrugText:
     def values(self, table: str) -> tuple[str, ...]:
         """What the by-words of one table stand for, in order of appearance."""
         return tuple(w.value for s in self.segments for w in s.words if w.table == table)
-
-
-class Phrases:
-    """A set of token keys that can be matched longest first at a position; hyphens between tokens do not count."""
-
-    def __init__(self) -> None:
-        self._longest: dict[str, int] = {}
-        self._keys: set[Key] = set()
-
-    def add(self, text: str) -> Key:
-        """Adds the key of the text and returns it; texts without tokens are not added."""
-        key = phrase_key(text)
-        self.add_key(key)
-        return key
-
-    def add_key(self, key: Key) -> None:
-        """Adds a key; the empty one is not added."""
-        if key:
-            self._keys.add(key)
-            self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
-
-    def match(self, stream: tuple[str, ...], at: int) -> tuple[Key, int] | None:
-        """The longest key that begins at the position, and the position after it."""
-        limit = self._longest.get(stream[at], 0)
-        best: tuple[Key, int] | None = None
-        key: list[str] = []
-        for position in range(at, len(stream)):
-            if stream[position] == "-":
-                continue
-            key.append(stream[position])
-            if len(key) > limit:
-                break
-            if tuple(key) in self._keys:
-                best = (tuple(key), position + 1)
-        return best
-
-
-def phrase_key(text: str) -> Key:
-    """The tokens of a name without its hyphens and brackets."""
-    return tuple(t for t in tokens(text) if t not in _UNMATCHED)
 
 
 class DrugTextReader:
@@ -155,7 +111,10 @@ class DrugTextReader:
         (_, main), *brackets = _parts(tokens(without_suffix(text)))
         first = self._segment(main, "", None)
         host = first.names[-1] if first.names else None
-        return DrugText((first, *(self._segment(part, bracket, host) for bracket, part in brackets)), strength_in(text))
+        segments = (first, *(self._segment(part, bracket, host) for bracket, part in brackets))
+        if brackets and any(s.unread for s in segments) and self._names.has(key := phrase_key(text)):
+            segments = (Segment(names=[key], joined=[False]),)
+        return DrugText(segments, strength_in(text))
 
     def _segment(self, stream: tuple[str, ...], bracket: str, host: Key | None) -> Segment:
         """One part as read; `host` is the name that a bracket stands behind."""
@@ -188,6 +147,8 @@ class DrugTextReader:
                 out.words.extend(meanings)
                 related = related or (bool(out.names) and any(w.value == _RELATION for w in meanings))
             elif stream[at] in _JOINS:
+                if not out.names and stream[at] in _JOINING_WORDS:
+                    out.unread.append(stream[at])
                 joined, host, end = True, None, at + 1
                 dangling = stream[at] if stream[at] in _JOINING_WORDS else dangling
             else:
@@ -204,12 +165,16 @@ class DrugTextReader:
         return out
 
     def _salt(self, stream: tuple[str, ...], at: int, host: Key | None) -> tuple[Key, int] | None:
-        """The salt word at the position, where it belongs to the name before it or to the one behind it."""
+        """The salt words at the position that belong to the name before them, or to the longest name behind them."""
         salt = self._salts.match(stream, at)
         if salt is None or self._takes(host, salt[0]):
             return salt
+        before = [(behind[1] - s[1], s) for s in self._salts.matches(stream, at) if (behind := self._name_that_takes(stream, s))]
+        return max(before)[1] if before else None
+
+    def _name_that_takes(self, stream: tuple[str, ...], salt: tuple[Key, int]) -> tuple[Key, int] | None:
         behind = self._names.match(stream, salt[1]) if salt[1] < len(stream) else None
-        return salt if behind and self._takes(behind[0], salt[0]) else None
+        return behind if behind and self._takes(behind[0], salt[0]) else None
 
     def _is_element_of(self, word: str, host: Key) -> bool:
         """True for the element whose amount a bracket gives: `ferrous sulfate 325 mg (65 mg iron)`."""
@@ -258,11 +223,11 @@ def _parts(stream: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
     parts: list[tuple[str, tuple[str, ...]]] = []
     depth, inner, bracket = 0, list[str](), ""
     for token in stream:
-        if token in _OPEN:
+        if token in OPEN:
             if depth == 0:
                 bracket, inner = token, []
             depth += 1
-        elif token in _CLOSE:
+        elif token in CLOSE:
             depth = max(0, depth - 1)
             if depth == 0 and inner:
                 parts.append((bracket, tuple(inner)))

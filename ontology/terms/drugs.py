@@ -9,10 +9,11 @@ from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import Code, EntityId, mint
 from ontology.terms.codes import code_keys
 from ontology.terms.drug_names import Composition, collect_names
-from ontology.terms.drug_text import DrugText, DrugTextReader, Key, Segment, phrase_key
+from ontology.terms.drug_text import DrugText, DrugTextReader, Segment
 from ontology.terms.entries import TermData
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
 from ontology.terms.names import without_suffix
+from ontology.terms.phrases import Key, phrase_key
 from ontology.terms.vocabulary import Vocabulary
 
 SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})

@@ -9,10 +9,11 @@ from ontology.model.identifiers import Code, EntityId
 from ontology.terms.codes import code_keys
 from ontology.terms.concepts import ConceptIndex, names_of
 from ontology.terms.drug_names import Composition
-from ontology.terms.drug_text import BY_WORDS, Key, phrase_key
+from ontology.terms.drug_text import BY_WORDS
 from ontology.terms.drugs import DrugIndex
 from ontology.terms.entries import TermData
 from ontology.terms.names import name_key, singular_key
+from ontology.terms.phrases import Key, phrase_key
 from ontology.terms.vocabulary import Vocabulary
 
 ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD, EntityType.HERB)

@@ -14,12 +14,13 @@ from ontology.model.identifiers import Code, EntityId
 from ontology.terms.codes import code_keys
 from ontology.terms.concepts import ConceptIndex
 from ontology.terms.drug_names import Composition
-from ontology.terms.drug_text import DrugText, Key, phrase_key
+from ontology.terms.drug_text import DrugText
 from ontology.terms.drugs import DrugIndex, _Found
 from ontology.terms.entries import TermData
 from ontology.terms.identity import ConceptMatch, DrugIdentity, IngredientRef, UnidentifiedDrug
 from ontology.terms.loaded import LoadedDrug, LoadedTerms
 from ontology.terms.names import name_key, singular_key, without_suffix
+from ontology.terms.phrases import Key, phrase_key
 from ontology.terms.vocabulary import Vocabulary
 
 _MOST_TOKENS = 80
@@ -69,7 +70,8 @@ class LoadedDrugIndex(DrugIndex):
         """Takes the loaded names that occur in a text into memory; a name that hand-kept terms or labels have stays theirs."""
         key = phrase_key(without_suffix(text))[:_MOST_TOKENS]
         found: dict[Key, set[Composition]] = {}
-        for name, composition, brand in self._loaded.names_among(self._loaded.runs_of(key) - self._names.meanings.keys()):
+        unknown = [run for run in self._loaded.runs_of(key) if run not in self._names.meanings]
+        for name, composition, brand in self._loaded.names_among(unknown) if unknown else ():
             found.setdefault(name, set()).add(composition)
             if brand:
                 self._names.brands.add(name)

@@ -13,9 +13,10 @@ from ontology.terms.tables import read_table
 
 _SEPARATORS = re.compile(r"(?:[^\w%+]|_)+")
 _TOKENS = re.compile(r"[㐀-鿿]|[^\W\d_㐀-鿿]+|\d[\d,]*(?:\.\d+)?|[%+/&,;()\[\]{}-]")
+_WORDS_OF_FOUR = "zinc|iron|urea|kava|acid|gold|plus|cold|comp|mono|dual|duet|with|drug|base|free|pack|dose|pens|tabs|caps|vial|form|salt|mixt|bulk"
 _BIOSIMILAR = re.compile(
     r"((?:mab|stim|cept|ase|toxina|tropin|pacitan|trogon|fusp|pegol|vedotin|deruxtecan|govitecan|tesirine|emtansine|soravtansine|ozogamicin|\balfa|\bbeta"
-    r"|\bglargine|\baspart|\blispro|\bdegludec|\brecombinant\)?))-(?!zinc\b|iron\b|urea\b|kava\b)[a-z]{4}\b",
+    rf"|\bglargine|\baspart|\blispro|\bdegludec|\brecombinant\)?))-(?!(?:{_WORDS_OF_FOUR})\b)[a-z]{{4}}\b",
     re.IGNORECASE,
 )
 _SLUG = re.compile(r"[^\w]+", re.ASCII)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import Code
-from ontology.terms.drug_text import phrase_key
 from ontology.terms.identity import DrugIdentity, UnidentifiedDrug
+from ontology.terms.phrases import phrase_key
 from ontology.terms.shipped import shipped_data
 from ontology.terms.terminology import Terminology
 

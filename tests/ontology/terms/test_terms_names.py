@@ -26,7 +26,15 @@ def test_letters_digits_and_chinese_characters_are_apart() -> None:
 def test_only_biosimilar_suffixes_are_dropped() -> None:
     assert without_suffix("adalimumab-aacf 40 mg") == "adalimumab 40 mg"
     assert without_suffix("insulin glargine-yfgn") == "insulin glargine"
-    assert without_suffix("codeine-apap") == "codeine-apap"
+    assert without_suffix("trastuzumab deruxtecan-nxki") == "trastuzumab deruxtecan"
+    for whole in ("codeine-apap", "infliximab-zinc", "denosumab-plus", "insulin aspart-mix 30"):
+        assert without_suffix(whole) == whole
+
+
+def test_traditional_characters_are_read_as_simplified_ones() -> None:
+    assert name_key("單硝酸異山梨酯緩釋片") == name_key("单硝酸异山梨酯缓释片")
+    assert tokens("阿莫西林膠囊") == tokens("阿莫西林胶囊")
+    assert slug("華法林") == slug("华法林")
 
 
 def test_slugs_keep_chinese_names_apart() -> None:

@@ -89,6 +89,11 @@ def test_orders_of_the_development_cases_are_identified_with_and_without_codes(s
                 for codes in ([Code("rxnorm", order["rxcui"])] if "rxcui" in order else [], []):
                     drug = terms.identify_drug(codes, order.get("text") or order["drug"])
                     meant = terms.identify_drug([], order["drug"])
-                    if not isinstance(drug, DrugIdentity) or not isinstance(meant, DrugIdentity) or not set(meant.ingredients) <= set(drug.ingredients):
+                    assert isinstance(meant, DrugIdentity)
+                    # A prenatal vitamin's text states two of its ingredients beside the word that its case calls it by.
+                    same = isinstance(drug, DrugIdentity) and (
+                        drug.subject == meant.subject or (meant.name == "multivitamin" and drug.name.endswith(meant.name))
+                    )
+                    if not same:
                         wrong.append((order.get("text"), order["drug"], drug))
     assert wrong == []

@@ -6,7 +6,8 @@ from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 from ontology.model.predicates import PREDICATES
 from ontology.terms.concepts import names_of
-from ontology.terms.drug_text import BY_WORDS, phrase_key
+from ontology.terms.drug_text import BY_WORDS
+from ontology.terms.phrases import phrase_key
 from ontology.terms.shipped import shipped_data
 from ontology.terms.terminology import Terminology
 
