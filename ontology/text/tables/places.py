@@ -38,7 +38,7 @@ def place_tables(flat: Flat, tables: Sequence[Wanted]) -> list[RunPlaces | None]
     """The places of each table's runs; None for a table that does not stand in the text. Tables keep their order where the text allows it, and never overlap."""
     wholes = [table.whole for table in tables]
     occurrences = {whole: _occurrences(flat, whole, MAX_PLACES + count) for whole, count in Counter(wholes).items()}
-    at = _settle(flat, [occurrences[whole] for whole in wholes], wholes)
+    at = _settle([occurrences[whole] for whole in wholes], wholes)
     taken = sorted((start, start + len(w)) for start, w in zip(at, wholes, strict=True) if start is not None)
     out: list[RunPlaces | None] = []
     for index, table in enumerate(tables):
@@ -73,39 +73,26 @@ def _occurrences(flat: Flat, whole: str, most: int) -> list[int]:
     return apart or (glued if len(whole) >= ANCHOR else [])
 
 
-def _settle(flat: Flat, found: list[list[int]], wholes: list[str]) -> list[int | None]:
-    """One place for each table that has any: first those with a single place in rising order, then the others between their neighbours."""
+def _settle(found: list[list[int]], wholes: list[str]) -> list[int | None]:
+    """One place for each table that has any: first those with a single place in rising order, then the others behind the one before them."""
     at: list[int | None] = [None] * len(found)
     singles = [Candidate(i, f[0], len(wholes[i]), len(wholes[i])) for i, f in enumerate(found) if len(f) == 1]
     chain = [c.item for c in heaviest_chain(singles)]
     for i in chain:
         at[i] = found[i][0]
     taken = sorted((found[i][0], found[i][0] + len(wholes[i])) for i in chain)
-    highs = _next_placed(at, len(flat.squeezed))
     low = 0
     for i, places in enumerate(found):
         size = len(wholes[i])
         if at[i] is None and places:
-            free = (p for p in places[bisect_left(places, low) :] if is_free(taken, p, p + size))
-            chosen = next(free, None)
-            if chosen is None or chosen + size > highs[i]:
-                chosen = next((p for p in places if is_free(taken, p, p + size)), None)
+            first = bisect_left(places, low)
+            chosen = next((p for p in (*places[first:], *places[:first]) if is_free(taken, p, p + size)), None)
             if chosen is not None:
                 at[i] = chosen
                 insort(taken, (chosen, chosen + size))
         start = at[i]
         low = low if start is None else start + size
     return at
-
-
-def _next_placed(at: list[int | None], end: int) -> list[int]:
-    """For each table where the next placed one begins; `end` where none does."""
-    out: list[int] = []
-    following = end
-    for start in reversed(at):
-        out.append(following)
-        following = start if start is not None else following
-    return out[::-1]
 
 
 def _consecutive(runs: list[str], start: int) -> RunPlaces:

@@ -54,6 +54,17 @@ def test_a_head_without_markup_is_known_by_its_type_or_contrast(head):
     assert names(table.column_headers(at(table, "200 mg"))) == [head[1].removeprefix("<b>").removesuffix("</b>")]
 
 
+@pytest.mark.parametrize("head", [("<b>Alfa things</b>", "<b>Beta things</b>"), ("Drug", "Recommendation")])
+def test_a_head_over_words_is_known_by_bold_type_or_by_what_it_names(head):
+    table, _ = only(rows(head, ("one thing", "some other"), ("another", "the last")))
+    assert table.kinds == (RowKind.HEAD, RowKind.BODY, RowKind.BODY)
+
+
+def test_rows_all_in_bold_have_no_head():
+    table, _ = only(rows(("<b>Alfa thing</b>", "<b>one</b>"), ("<b>Beta thing</b>", "<b>two</b>"), ("<b>Gamma thing</b>", "<b>six</b>")))
+    assert RowKind.HEAD not in table.kinds
+
+
 def test_first_rows_of_values_are_no_head():
     table, _ = only(rows(("Alfa", "Take it with water."), ("Beta", "Do not take it at night.")))
     assert table.kinds == (RowKind.BODY, RowKind.BODY)
@@ -94,6 +105,16 @@ def test_a_plain_heading_stands_under_a_more_prominent_one():
     assert names(table.row_headers(at(table, "5 mg"))) == ["Adults", "Day 1"]
 
 
+def test_a_plain_heading_further_down_still_stands_under_the_prominent_one():
+    markup = (
+        "<table><thead><tr><th>Use</th><th>Dose</th></tr></thead><tr><td colspan='2'><b>Children</b></td></tr><tr><td>Day 0</td><td>2 mg</td></tr>"
+        "<tr><td>Fever</td><td></td></tr><tr><td>Day 1</td><td>3 mg</td></tr><tr><td>Cough</td><td></td></tr><tr><td>Day 2</td><td>4 mg</td></tr></table>"
+    )
+    table, _ = only(markup)
+    assert names(table.row_headers(at(table, "3 mg"))) == ["Children", "Fever", "Day 1"]
+    assert names(table.row_headers(at(table, "4 mg"))) == ["Children", "Cough", "Day 2"]
+
+
 def test_a_row_drawn_together_with_its_neighbour_heads_nothing():
     markup = (
         "<table><thead><tr><th>Use</th><th>Dose</th></tr></thead>"
@@ -122,6 +143,15 @@ def test_a_value_over_several_rows_makes_no_column_of_names():
     )
     table, _ = only(markup)
     assert table.stubs == 1
+
+
+def test_a_value_as_tall_as_its_name_makes_no_column_of_names():
+    markup = (
+        "<table><thead><tr><th>Drug</th><th>Dose</th><th>Remark</th></tr></thead>"
+        "<tr><td rowspan='2'>Alfa</td><td rowspan='2'>1 mg</td><td>first</td></tr><tr><td>second</td></tr><tr><td>Beta</td><td>2 mg</td><td>third</td></tr></table>"
+    )
+    table, _ = only(markup)
+    assert names(table.row_headers(at(table, "second"))) == ["Alfa"]
 
 
 def test_an_empty_name_takes_the_name_above_it():

@@ -99,6 +99,13 @@ def test_what_the_text_has_lost_has_no_place_and_the_rest_stands_exactly():
     assert words(text, table) == [list(line) if n != 4 else ["", "", ""] for n, line in enumerate(lines)]
 
 
+def test_a_short_cell_apart_from_its_table_is_not_taken_for_it():
+    lines = [(f"Patients of group {n}", f"{n} mg", "once") for n in range(1, 7)]
+    text = " ".join(x for line in lines for x in line).replace("group 4 4 mg once", "group 4 (in all 4 mg a week) once")
+    (table,) = find_tables(text, [rows(*lines)])
+    assert words(text, table)[3] == ["Patients of group 4", "", "once"]
+
+
 def test_footnotes_moved_behind_the_table_do_not_hide_it():
     lines = "".join(f"<tr><td>Patients of group {n}</td><td>{n} mg<footnote>Only group {n} at night.</footnote></td></tr>" for n in range(1, 5))
     text = " ".join(f"Patients of group {n} {n} mg" for n in range(1, 5)) + " " + " ".join(f"Only group {n} at night." for n in range(1, 5))
