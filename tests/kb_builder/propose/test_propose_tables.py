@@ -1,0 +1,49 @@
+"""Tables as the proposers read them: names that reach over rows, footnotes that forbid, tables that do not stand in the text."""
+
+from kb_builder.propose.reading import read_section
+from kb_builder.propose.things import ThingFinder
+from ontology.text.tables import Placement
+
+
+def test_a_partner_over_several_rows_is_the_partner_of_each(label):
+    html = (
+        "<table><thead><tr><th>Drug</th><th>Effect</th></tr></thead>"
+        "<tr><td rowspan='2'>Digoxin</td><td>Levels were measured in 12 people.</td></tr><tr><td>Monitor serum levels.</td></tr></table>"
+    )
+    made = label("7 DRUG INTERACTIONS Drug Effect Digoxin Levels were measured in 12 people. Monitor serum levels.", tables=(html,))
+    assert ("digoxin", "monitor") in made.said()
+    assert made.claim("digoxin").statement.quote == "Monitor serum levels."
+
+
+def test_a_prohibition_in_the_footnote_of_a_heading_holds_for_it(label):
+    html = (
+        "<table><thead><tr><th>Drug</th><th>Dose</th></tr></thead><tr><td colspan='2'>Verapamil<footnote>Do not use with ketoconazole.</footnote></td></tr>"
+        "<tr><td>Any</td><td>Monitor.</td></tr></table>"
+    )
+    made = label("7 DRUG INTERACTIONS Drug Dose Verapamil Do not use with ketoconazole. Any Monitor.", tables=(html,))
+    assert ("ketoconazole", "avoid") in made.said() or ("ketoconazole", "contraindicated") in made.said()
+
+
+def test_a_footnote_is_read_once_and_not_inside_a_cells_sentence(label):
+    html = (
+        "<table><tr><td>Warfarin</td><td>Monitor INR<footnote ID='a'>Avoid with aspirin.</footnote> often.</td></tr>"
+        "<tr><td>Digoxin</td><td>Monitor levels<footnoteRef IDREF='a'/>.</td></tr></table>"
+    )
+    made = label("7 DRUG INTERACTIONS Warfarin Monitor INR Avoid with aspirin. often. Digoxin Monitor levels .", tables=(html,))
+    assert {("warfarin", "monitor"), ("digoxin", "monitor"), ("aspirin", "avoid")} <= made.said()
+    assert [c.statement.quote for c in [made.claim("aspirin")]] == ["Avoid with aspirin."]
+
+
+def test_names_of_columns_are_no_statement(label):
+    html = "<table><tr><td><b>Interacting agent</b></td><td><b>Avoid these</b></td></tr><tr><td>Digoxin</td><td>Monitor levels.</td></tr></table>"
+    made = label("7 DRUG INTERACTIONS Interacting agent Avoid these Digoxin Monitor levels.", tables=(html,))
+    assert made.said() == {("digoxin", "monitor")}
+
+
+def test_a_reading_tells_the_tables_that_do_not_stand_in_its_text(label):
+    html = "<table><tr><td>Warfarin</td><td>Avoid.</td></tr></table>"
+    made = label("Monitor digoxin.", tables=(html,))
+    ids = (made.subject.id, *(i.id for i in made.subject.ingredients))
+    reading = read_section(made.document.sections[0], ThingFinder(made.lexicon, made.document, ids, made.subject.ingredients))
+    assert [t.placement for t in reading.tables.unplaced] == [Placement.UNPLACED]
+    assert [[c.text for c in row] for row in reading.tables.unplaced[0].rows] == [["Warfarin", "Avoid."]]
