@@ -21,7 +21,7 @@ _SUBSTANCE = re.compile(r"(?P<name>[A-Z0-9][^|\n]{1,120}?)\s*\(\s*UNII\s*:\s*(?P
 _ITEM_CODE = re.compile(r"item code\s*\(source\)[\s|:#]*NDC\s*:?\s*(\d{4,5}-\d{3,4})(?![\d-])", re.IGNORECASE)
 _ROUTE = re.compile(r"(?i:route of administration)[\s|:#]*([A-Z][A-Z ,/()-]*[A-Z)])")
 _TYPE = re.compile(r"product type[\s|:#]*(HUMAN [A-Z ]+?(?:DRUG|BIOLOGIC|VACCINE|THERAPY)(?: LABEL)?)\b", re.IGNORECASE)
-_LABELER = re.compile(r"^[#* \t]*labeler\b[\s:\-–]*([^\n(|]{3,100}?)\s*(?:\(\d+\))?\s*$", re.IGNORECASE | re.MULTILINE)
+_LABELER = re.compile(r"^[#*| \t]*labeler\b[\s:|\-–]*([^\n(|]{3,100}?)\s*(?:\(\d+\))?[ \t|]*$", re.IGNORECASE | re.MULTILINE)
 _STRENGTH = re.compile(r"(\d[\d.,]*\s*\[?[A-Za-zµμ%][A-Za-z'_.]*\]?(?:\s+in\s+[\d.]*\s*[A-Za-z]+)?)\s*\|?\s*$")
 _HEADING = re.compile(r"[\s#*|-]*(?:product (?:information|characteristics))?[\s#*|-]*", re.IGNORECASE)
 

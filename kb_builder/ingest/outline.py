@@ -6,6 +6,7 @@ table of contents is passed over, coded subsections stand within their parent an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,8 @@ from ontology.text.document import Section, SectionState
 PREAMBLE = "preamble"
 HIGHLIGHTS = "highlights"
 MAX_SECTIONS = 5_000
+_COMPLETE_BOX = re.compile(r"\s*see full prescribing information for complete boxed warning", re.IGNORECASE)
+"""What stands below the title of a boxed warning in the Highlights, whatever that title is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ def _between(text: str, parts: Parts, full: list[Opening]) -> Iterator[Placed]:
 
 def _highlights(text: str, heads: tuple[Head, ...], parts: Parts, full: frozenset[str]) -> Iterator[Placed]:
     start, end = parts.highlights
-    inside = tuple(h for h in heads if start <= h.start < end)
+    inside = tuple(replace(h, key="boxed_warning") if _COMPLETE_BOX.match(text, h.body) else h for h in heads if start <= h.start < end)
     if not inside:
         return
     openings = list(open_highlights(inside, end))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb_builder.ingest.fields import key_of_heading, outline_place
+from kb_builder.ingest.fields import key_of_heading, normal_heading, outline_place
 from kb_builder.ingest.outline_heads import Head
 
 LAST_NUMBER = 25
 """Labels of the numbered format end with 17, fact sheets of emergency use with 21."""
+_PATIENTS = 17
 LATE = 10
 """From this section on a label's text may be followed by what is not of its sections: leaflets, package labels, product data."""
 AFTER_THE_TEXT = frozenset(
@@ -105,6 +106,8 @@ def _top_key(head: Head, last: int, key: str, seen: set[str], following: int) ->
         return key_of_heading(head.title) if unknown and last < head.number[0] <= last + 2 and head.number[0] < following else None
     if head.key in AFTER_THE_TEXT:
         return head.key if key != head.key and last >= LATE else None
+    if head.key == "information_for_patients" and last >= _PATIENTS:
+        return "spl_patient_package_insert" if normal_heading(head.title) == "patient information" else None
     if head.key == "boxed_warning":
         return head.key if last == 0 and not seen else None
     place = outline_place(head.key)[0] if head.key else None

@@ -217,6 +217,24 @@ def test_contents_without_an_end_mark_end_where_a_section_comes_again() -> None:
     assert "indications_and_usage" in keys(cut)
 
 
+def test_a_boxed_warning_of_the_highlights_is_known_by_the_line_below_its_title() -> None:
+    text = PRINT.replace(
+        "# WARNING: FALLS\n\nSamplol may cause falls. ( 5.1)", "# FALLS OF THE OLD\n\nSee full prescribing information for complete boxed warning.\n\nFalls."
+    )
+    assert of(text, "highlights.boxed_warning").section.title == "FALLS OF THE OLD"
+
+
+def test_a_leaflet_behind_the_last_section_is_a_section_and_a_subheading_of_it_is_none() -> None:
+    leaflet = PRINT.replace("Tell them.", "Tell them.\n\n# Information for Patients\n\nMore.\n\n# PATIENT INFORMATION\n\nRead this.")
+    assert of(leaflet, "spl_patient_package_insert").section.text.strip() == "Read this."
+    assert "More." in of(leaflet, "information_for_patients").section.text
+
+
+def test_a_stray_number_does_not_mislead() -> None:
+    stray = PRINT.replace("Samplol is indicated for pain.", "Samplol is indicated for pain.\n\n# 16 HOW SUPPLIED\n\nx")
+    assert keys(stray) == keys(PRINT)
+
+
 OLD = """SAMPLOL TABLETS, USP
 
 Rx only
