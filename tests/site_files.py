@@ -68,6 +68,8 @@ RXNREL = [
     ),
     *(relation(scd, "consists_of", part) for scd, part in ((7999024, 7999011), (7999025, 7999011), (7999026, 7999012), (7999027, 7999011), (7999041, 7999042))),
     relation(7999042, "has_ingredient", 7999043),
+    relation(7999060, "consists_of", 7999010),
+    relation(7999061, "consists_of", 7999010),
     relation(7999021, "tradename_of", 7999020),
     relation(7999021, "has_ingredient", 7999004),
     relation(7999023, "has_ingredient", 7999005),

@@ -55,7 +55,9 @@ def test_a_code_below_two_conditions_means_both_but_not_what_lies_above_them(tmp
 
 
 def test_active_names_come_without_the_tag(tmp_path: Path) -> None:
-    assert by_code(read(tmp_path))["condition", FOOT].names == ("Foot disorder in type 2 diabetes", "Type 2 diabetic foot")
+    items = read(tmp_path)
+    assert by_code(items)["condition", FOOT].names == ("Foot disorder in type 2 diabetes", "Type 2 diabetic foot")
+    assert refused(items) == []
 
 
 def test_an_allergy_means_its_cause(tmp_path: Path) -> None:
