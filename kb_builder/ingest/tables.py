@@ -1,9 +1,10 @@
-"""Tables inside a section's text, as HTML: HTML tables as they stand, tables drawn with pipes rendered."""
+"""Tables inside a section's text, as HTML: HTML tables as they stand, tables drawn with pipes or spaces rendered."""
 
 from __future__ import annotations
 
 import re
 
+from kb_builder.ingest.drawn_tables import drawn_tables
 from ontology.text.tables.flat import table_regions
 from ontology.text.tables.markup import Part
 from ontology.text.tables.pipes import DrawnTable, read_pipes
@@ -18,8 +19,13 @@ def tables_of(text: str) -> tuple[str, ...]:
     regions = list(table_regions(text))
     plain = text.replace(FULL_WIDTH_PIPE, "|")
     found = [(start, text[start:end]) for start, end in regions]
-    found += [(drawn.start, _rendered(plain, drawn)) for drawn in read_pipes(plain) if not any(a < drawn.end and drawn.start < b for a, b in regions)]
+    found += [(drawn.start, _rendered(plain, drawn)) for drawn in read_pipes(plain) if not _meets(regions, drawn.start, drawn.end)]
+    found += [(start, table) for start, end, table in drawn_tables(text) if not _meets(regions, start, end)]
     return tuple(table for _, table in sorted(found))
+
+
+def _meets(regions: list[tuple[int, int]], start: int, end: int) -> bool:
+    return any(a < end and start < b for a, b in regions)
 
 
 def _rendered(text: str, drawn: DrawnTable) -> str:
