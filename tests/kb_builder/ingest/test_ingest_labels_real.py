@@ -76,6 +76,7 @@ def label(request: pytest.FixtureRequest, shared: Path) -> Label:
 
 def test_a_real_label_is_read_whole_with_reservations_at_most(label: Label) -> None:
     assert all(isinstance(item, Noted) for item in label.others)
+    assert len(set(label.others)) == len(label.others)
     assert label.document.set_id == label.root.find(f"{V3}setId").attrib["root"]
     assert label.document.version.number == label.root.find(f"{V3}versionNumber").attrib["value"]
     assert label.document.products
