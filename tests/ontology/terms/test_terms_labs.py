@@ -110,3 +110,22 @@ def test_a_row_without_sense_is_named(cells: str, why: str) -> None:
     with pytest.raises(TerminologyError, match=re.escape(why)) as told:
         read_lab(row)
     assert "labs.tsv, line 4" in str(told.value)
+
+
+def test_conversion_by_molar_mass_agrees_with_an_independent_unit_library() -> None:
+    """Checked against pint through ucumvert, which the service never calls."""
+    ucumvert = pytest.importorskip("ucumvert", reason="the package ucumvert (extra dev) is absent")
+    registry = ucumvert.PintUcumRegistry()
+    checked = 0
+    for lab in shipped_labs():
+        dimensions = {Unit.of(unit).dimension: unit for unit in lab.units}
+        mass, amount = dimensions.get("mass-concentration"), dimensions.get("substance-concentration")
+        if lab.analyte.molar_mass is None or mass is None or amount is None:
+            continue
+        ours = lab.convert(quantity(1, mass), Unit.of(amount))
+        molar_mass = float(lab.analyte.molar_mass) * registry.from_ucum("g/mol")
+        theirs = (registry.from_ucum(mass) / molar_mass).to(registry.from_ucum(amount).units).magnitude
+        assert ours is not None
+        assert float(ours.value) == pytest.approx(float(theirs), rel=1e-6), lab.called
+        checked += 1
+    assert checked >= 40
