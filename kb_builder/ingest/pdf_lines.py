@@ -179,7 +179,7 @@ def _written(placed: Sequence[tuple[Glyph, bool]], height: float) -> tuple[str, 
             continue
         gap = glyph.x0 - last.x1 if last is not None else 0.0
         before = raised_run or text
-        apart = bool(before) and last is not None and _apart(before[-1], glyph.text[0], gap / height, blank)
+        apart = bool(before) and last is not None and (_apart(before[-1], glyph.text[0], gap / height, blank) or _is_lowered_number(last, glyph, height))
         if raised_run and (apart or not raised):
             text, raised_run = _with_raised(text, raised_run), ""
         if apart:
@@ -202,6 +202,11 @@ def _apart(before: str, after: str, gap: float, blank: bool) -> bool:
     if is_cjk(before) or is_cjk(after):
         return gap > (_SPACE if blank else 2 * _SPACE)
     return gap > (0.05 if blank else _SPACE)
+
+
+def _is_lowered_number(last: Glyph, glyph: Glyph, height: float) -> bool:
+    """Whether a lowered digit stands before a digit of the line: together they would read as another number."""
+    return last.text.isdigit() and glyph.text.isdigit() and last.stroke < _SMALL * height <= glyph.stroke
 
 
 def _with_raised(text: str, run: str) -> str:

@@ -128,9 +128,13 @@ def test_a_number_that_does_not_count_the_pages_stays() -> None:
     assert drawn(draw).text.count("7") == 4
 
 
-def test_a_paragraph_goes_on_over_the_page_break(paged: PagedText) -> None:
-    for number in range(1, 26):
-        assert f"On day {number} the dose of ZELVORA is {number} mg, to be taken with water in the morning and in the evening. On day {number} " in paged.text
+def test_a_paragraph_goes_on_over_the_page_break() -> None:
+    text = " ".join(f"On day {n} the dose of Calmex is {n} mg, taken with water in the morning and in the evening" for n in range(120))
+    paged = paragraphs(f"{text}.")
+    assert paged.text == f"{text}.\n"
+    (_, first), (second_at, second) = paged.pages
+    assert (first, second) == (1, 2)
+    assert 0 < second_at < len(text)
 
 
 def test_every_page_begins_where_its_words_begin(paged: PagedText) -> None:
@@ -154,6 +158,10 @@ def test_an_exponent_of_a_unit_is_raised_and_any_other_raised_number_is_marked()
 
 def test_a_raised_number_never_joins_a_dose() -> None:
     assert "500^1 mg" in paragraphs("Give 500<super>1</super> mg.").text
+
+
+def test_a_lowered_number_never_joins_the_next() -> None:
+    assert "O5 2H2O" in paragraphs("The formula is O<sub>5</sub>2H<sub>2</sub>O.").text
 
 
 def test_signs_of_a_symbol_font_are_what_they_show() -> None:

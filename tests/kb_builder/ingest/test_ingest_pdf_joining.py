@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb_builder.ingest.pdf_columns import EVERYWHERE, reading_order
@@ -18,6 +18,7 @@ def printed(text: str, at: int = 0, right: float = 200.0) -> Line:
     return Line(text, 0.0, right, 12.0 * at, 12.0 * at + 10, 10.0, bold=False, first_word=40.0)
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS.map(" ".join), min_size=1, max_size=8), st.floats(50, 300))
 def test_joining_loses_and_adds_no_character(texts: list[str], right: float) -> None:
     lines = [printed(text, n) for n, text in enumerate(texts)]
@@ -44,9 +45,13 @@ def test_ideographs_are_joined_without_a_space() -> None:
     assert glue("患者禁", "用。", frozenset()) == ("患者禁", "")
 
 
-@given(st.lists(st.tuples(st.floats(0, 500), st.floats(1, 100), st.integers(0, 60)), max_size=60))
-def test_every_box_is_in_exactly_one_region(places: list[tuple[float, float, int]]) -> None:
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 500), st.floats(1, 100), st.integers(0, 60)), max_size=4), st.integers(5, 20), st.integers(5, 20))
+def test_every_box_is_in_exactly_one_region(places: list[tuple[float, float, int]], left: int, right: int) -> None:
     boxes = [Box(x, x + wide, 12.0 * row, 12.0 * row + 10, "some words of a line") for x, wide, row in places]
+    boxes += [Box(0, 240, 12.0 * row + 800, 12.0 * row + 810, "a line of the left column") for row in range(left)]
+    boxes += [Box(260, 500, 12.0 * row + 805, 12.0 * row + 815, "a line of the right column") for row in range(right)]
+    boxes += [Box(0, 500, 1100, 1110, "a line over both columns, under them"), Box(0, 120, 1120, 1130, "a short line under it")]
     regions = reading_order(boxes, EVERYWHERE)
     for box in boxes:
         assert sum(region.holds((box.x0 + box.x1) / 2, box.middle) for region in regions) == 1

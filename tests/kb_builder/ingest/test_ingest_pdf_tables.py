@@ -63,9 +63,9 @@ def test_a_sign_of_comparison_in_html_is_no_tag() -> None:
 
 def test_wrapped_lines_of_a_cell_are_joined_and_listed_values_are_not() -> None:
     wrapped = Paragraph("Take one tablet in the morning with a full glass of water and no food", TEXT)
-    text = flowed(Table([["When", "How", "Level"], ["Day 1", wrapped, "1.0\n2.5"]], colWidths=[60, 120, 60], style=[GRID])).text
+    text = flowed(Table([["When", "How", "Level"], ["Day 1", wrapped, "1.03 (0.4)\n2.51 (0.6)"]], colWidths=[60, 120, 62], style=[GRID])).text
     assert "| Take one tablet in the morning with a full glass of water and no food |" in text
-    assert "| 1.0<br>2.5 |" in text
+    assert "| 1.03 (0.4)<br>2.51 (0.6) |" in text
 
 
 def test_a_raised_mark_in_a_cell_keeps_apart_from_the_number() -> None:
@@ -114,8 +114,8 @@ def test_a_row_that_the_page_cuts_is_one_row_again() -> None:
 
 
 def test_a_frame_around_text_is_no_table() -> None:
-    text = flowed(Table([[Paragraph("<b>WARNING: LOSS OF SALT</b>", TEXT)]], style=[GRID])).text
-    assert text == "# WARNING: LOSS OF SALT\n"
+    text = flowed(Table([[Paragraph("<b>WARNING: LOSS OF SALT</b>", TEXT)], [Paragraph("Calmex may cause a loss of salt.", TEXT)]], style=[GRID])).text
+    assert text == "# WARNING: LOSS OF SALT\n\nCalmex may cause a loss of salt.\n"
 
 
 def test_a_title_over_the_columns_stands_before_the_table() -> None:
