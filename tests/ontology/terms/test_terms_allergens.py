@@ -28,6 +28,10 @@ def names(text: str | None, *codes: Code) -> dict[str, str]:
         ("Shellfish", "shellfish"),
         ("Keflex", "cephalexin"),
         ("Iodine", "iodine"),
+        ("PEG", "polyethylene glycol excipient"),
+        ("alpha-gal syndrome", "alpha-gal"),
+        ("sesame seed", "sesame"),
+        ("青霉素皮试阳性", "penicillins"),
     ],
 )
 def test_what_records_call_an_allergen(text: str, name: str) -> None:
@@ -62,5 +66,12 @@ def test_side_chains_cross_both_ways() -> None:
     pairs = {(TERMS.name(e.subject), TERMS.name(e.object)) for e in TERMS.edge_rows() if e.predicate == "cross_reacts_with"}
     assert all((b, a) in pairs for a, b in pairs)
     assert {("amoxicillin", "cephalexin"), ("ceftazidime", "aztreonam"), ("ceftriaxone", "cefepime"), ("aspirin", "ibuprofen")} <= pairs
+    assert {
+        ("polyethylene glycol excipient", "polyethylene glycol 3350"),
+        ("fish", "protamine"),
+        ("alpha-gal", "cetuximab"),
+        ("egg", "yellow fever vaccine"),
+    } <= pairs
     assert ("amoxicillin", "ceftriaxone") not in pairs
+    assert ("egg", "influenza vaccine") not in pairs
     assert ("cefazolin", "cephalexin") not in pairs

@@ -87,6 +87,7 @@ def test_names_as_record_systems_build_them(text: str, name: str) -> None:
         ("左氧氟沙星氯化钠注射液", "levofloxacin"),
         ("替硝唑葡萄糖注射液", "tinidazole"),
         ("葡萄糖氯化钠注射液", "dextrose / sodium chloride"),
+        ("5%葡萄糖0.9%氯化钠注射液", "dextrose / sodium chloride"),
         ("氯化钾氯化钠注射液", "potassium chloride / sodium chloride"),
         ("精蛋白生物合成人胰岛素注射液(预混30R)", "insulin isophane / insulin regular"),
         ("單硝酸異山梨酯緩釋片", "isosorbide mononitrate"),

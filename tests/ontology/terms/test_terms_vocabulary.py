@@ -17,7 +17,7 @@ def test_routes(text: str | None, route: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "form"),
     [("TABLET, FILM COATED", "tablet"), ("tablets", "tablet"), ("Extended release oral tablet", "extended-release tablet"), ("TABLET, FILM COATED, EXTENDED RELEASE", "extended-release tablet"),
-     ("片剂", "tablet"), ("SOLUTION/ DROPS", "ophthalmic solution"), ("wafer of no kind", None)],
+     ("片剂", "tablet"), ("wan", "pill"), ("pessaries", "vaginal suppository"), ("粉吸入剂", "inhalation powder"), ("sa tab", "extended-release tablet"), ("SOLUTION/ DROPS", "ophthalmic solution"), ("wafer of no kind", None)],
 )  # fmt: skip
 def test_forms(text: str, form: str | None) -> None:
     assert TERMS.form(text) == form
