@@ -9,7 +9,7 @@ import csv
 import re
 import unicodedata
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from ontology.text.document import SectionState
@@ -74,6 +74,7 @@ def normal_heading(text: str) -> str:
     return re.sub(r"\s+", " ", folded).strip("[]【】〖〗 ")
 
 
+@lru_cache(maxsize=4096)
 def known_key(heading: str) -> str | None:
     """The section key a printed heading stands for, or None when no table holds it."""
     return _headings().get(normal_heading(heading))

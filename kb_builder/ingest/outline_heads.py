@@ -84,6 +84,8 @@ def find_heads(text: str) -> tuple[Head, ...]:
 
 def _head(start: int, line: str, after_blank: bool) -> Head | None:
     stripped = line.rstrip()
+    if stripped.startswith(("|", "<")):
+        return None
     if len(stripped) > LONGEST_HEADING:
         return _run_in_head(start, line, after_blank)
     marked = _MARKDOWN.fullmatch(stripped)
