@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 
 from ontology.text.tables.markup import MarkedCell, MarkedTable, Part, Run
 
-MAX_COLUMNS = 200
+MAX_COLUMNS = 1_000
 """Columns of a grid; cells beyond are left out, and the table is told to stand in part."""
 
 
@@ -49,12 +50,10 @@ def lay_out(table: MarkedTable) -> Grid:
             rows.append(placed)
             parts.append(part)
             reaching = [*reaching, *(c for c in placed if c.rowspan > 1)]
-    width = max((c.column + c.colspan for row in rows for c in row), default=0)
-    narrow = _true_width(rows)
-    if narrow < width:
-        rows = [tuple(_narrow(c, narrow) for c in row) for row in rows]
-        above = [tuple(_narrow(c, narrow) for c in row) for row in above]
-    return Grid(tuple(rows), tuple(above), tuple(parts), narrow)
+    begins = sorted({c.column for row in rows for c in row})
+    rows = [tuple(_compressed(c, begins) for c in row) for row in rows]
+    above = [tuple(_compressed(c, begins) for c in row) for row in above]
+    return Grid(tuple(rows), tuple(above), tuple(parts), len(begins))
 
 
 def _place_row(cells: list[MarkedCell], row: int, left: int, reaching: list[GridCell], runs: list[Run]) -> tuple[GridCell, ...]:
@@ -76,12 +75,8 @@ def _place_row(cells: list[MarkedCell], row: int, left: int, reaching: list[Grid
     return tuple(out)
 
 
-def _true_width(rows: list[tuple[GridCell, ...]]) -> int:
-    """The columns in which some cell begins: what a cell covers beyond them are no columns."""
-    return max((c.column + 1 for row in rows for c in row), default=0)
-
-
-def _narrow(cell: GridCell, width: int) -> GridCell:
-    if cell.column + cell.colspan <= width:
-        return cell
-    return GridCell(cell.row, cell.column, cell.rowspan, width - cell.column, cell.words, cell.bold, cell.marked)
+def _compressed(cell: GridCell, begins: list[int]) -> GridCell:
+    """The cell among the columns in which some cell begins: others are no columns."""
+    column = bisect_left(begins, cell.column)
+    colspan = bisect_left(begins, cell.column + cell.colspan) - column
+    return cell if (column, colspan) == (cell.column, cell.colspan) else replace(cell, column=column, colspan=colspan)

@@ -30,6 +30,13 @@ def test_spans_beyond_the_table_end_with_it():
     assert [(c.rowspan, c.colspan) for c in table.cells] == [(1, 2), (1, 1), (1, 1)]
 
 
+def test_wide_claims_push_no_cell_out():
+    row = "<tr><td colspan='1000000'>a</td><td colspan='1000000'>b</td><td colspan='1000000'>c</td></tr>"
+    (table,) = find_tables("a b c d e f", [f"<table>{row}<tr><td>d</td><td>e</td><td>f</td></tr></table>"])
+    assert [c.text for c in table.cells] == ["a", "b", "c", "d", "e", "f"]
+    assert table.placement is Placement.WHOLE
+
+
 def test_a_rowspan_of_zero_reaches_the_end_of_its_group():
     (table,) = find_tables(
         "a b c d e", ["<table><tbody><tr><td rowspan='0'>a</td><td>b</td></tr><tr><td>c</td></tr></tbody><tfoot><tr><td>d</td><td>e</td></tr></tfoot></table>"]
@@ -54,6 +61,19 @@ def test_what_cannot_be_read_is_told(markup):
 def test_control_characters_and_half_characters_do_no_harm():
     (table,) = find_tables("a b", ["<table><tr><td>a\x00 b</td><td>\ud800</td></tr></table>"])
     assert table.rows[0][0].placed
+
+
+def test_empty_elements_hold_nothing_of_what_follows():
+    markup = (
+        "<table><tr><td/><td>5 mg<footnote ID='a'/> daily<renderMultiMedia referencedObject='x'/> or 6</td><td>7<footnoteRef IDREF='a'/> or 8</td></tr></table>"
+    )
+    (table,) = find_tables("5 mg daily or 6 7 or 8", [markup])
+    assert [c.text for c in table.cells] == ["", "5 mg daily or 6", "7 or 8"]
+
+
+def test_a_lone_less_sign_is_text():
+    (table,) = find_tables("< 30 x <5 >= 7", ["<table><tr><td>< 30 x</td><td><5 >= 7</td></tr></table>"])
+    assert [c.text for c in table.cells] == ["< 30 x", "<5 >= 7"]
 
 
 def test_comments_scripts_and_instructions_hold_no_text():

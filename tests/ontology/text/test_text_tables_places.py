@@ -1,10 +1,13 @@
 """Where cells stand in the flat text: once and exactly, in whatever the flat text has lost, moved or repeated; and what is said of tables that are not there."""
 
+from itertools import combinations, pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ontology.text.offsets import fold
 from ontology.text.tables import Placement, find_tables, survey_tables
+from ontology.text.tables.chains import Candidate, heaviest_chain
 
 
 def rows(*lines):
@@ -113,6 +116,12 @@ def test_footnotes_moved_behind_the_table_do_not_hide_it():
     assert [text[c.start : c.end] for c in table.cells] == [w for n in range(1, 5) for w in (f"Patients of group {n}", f"{n} mg")]
 
 
+def test_a_table_of_which_too_little_is_left_is_told():
+    lines = [(f"Patients of group {n}", f"{n} mg", "once") for n in range(1, 9)]
+    survey = survey_tables("Patients of group 2 2 mg once. The rest was cut.", [rows(*lines)])
+    assert [t.placement for t in survey.unplaced] == [Placement.UNPLACED]
+
+
 def test_scattered_words_are_no_table():
     text = "Patients of group one are many. " + "Nothing here. " * 200 + "Patients of group two are few. "
     survey = survey_tables(text, [rows(("Patients of group one", "Patients of group two"), ("Alfa", "Beta"))])
@@ -133,6 +142,23 @@ def test_an_inner_table_given_once_more_is_the_same_table():
     inner = rows(("Inner one", "Inner two"))
     survey = survey_tables(text, [f"<table><tr><td>Outer left {inner}</td><td>Outer right</td></tr></table>", inner])
     assert (len(survey.placed), len(survey.unplaced)) == (2, 0)
+
+
+def test_the_heaviest_chain_is_the_leftmost_of_equals():
+    twice = [Candidate(0, 9, 3, 3), Candidate(0, 2, 3, 3), Candidate(1, 12, 3, 3), Candidate(1, 5, 3, 3)]
+    assert [c.place for c in heaviest_chain(twice)] == [2, 5]
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 4), st.integers(1, 9)), max_size=8))
+def test_no_chain_is_heavier_than_the_heaviest(given_candidates):
+    candidates = [Candidate(i, *c) for i, c in enumerate(given_candidates)]
+    best = max(
+        sum(c.weight for c in chosen)
+        for n in range(len(candidates) + 1)
+        for chosen in combinations(candidates, n)
+        if all(a.place + a.size <= b.place for a, b in pairwise(chosen))
+    )
+    assert sum(c.weight for c in heaviest_chain(candidates)) == best
 
 
 word = st.text(alphabet="abc123½™µ≤-é", min_size=0, max_size=6)
