@@ -18,7 +18,11 @@ STORIES = {
     "penicillin-anaphylaxis": ["Amoxicillin: allergy to Penicillin on record"],
     "statin-and-antibiotic": ["Clarithromycin with simvastatin: contraindicated"],
     "heart-failure-hyperkalemia": ["Spironolactone: contraindicated in Hyperkalemia", "Spironolactone with eplerenone: contraindicated"],
-    "diabetes-xiaoke": ["消渴丸 (glyburide) with glyburide: contraindicated", "Duplicate ingredient: glyburide in 格列本脲片 2.5mg as well"],
+    "diabetes-xiaoke": [
+        "消渴丸 (glyburide) with glyburide: contraindicated",
+        "Duplicate ingredient: glyburide in 格列本脲片 2.5mg as well",
+        "Metformin with glyburide: adjust dose",
+    ],
     "depression-maoi-stopped": ["Citalopram with phenelzine: contraindicated"],
     "child-nothing-retrieved": [],
     "quiet": [],
