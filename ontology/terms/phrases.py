@@ -38,10 +38,7 @@ class Phrases:
 
     def match(self, stream: tuple[str, ...], at: int) -> tuple[Key, int] | None:
         """The longest key that begins at the position, and the position after it."""
-        best: tuple[Key, int] | None = None
-        for found in self.matches(stream, at):
-            best = found
-        return best
+        return max(self.matches(stream, at), key=_end, default=None) if stream[at] in self._longest else None
 
     def matches(self, stream: tuple[str, ...], at: int) -> Iterator[tuple[Key, int]]:
         """Every key that begins at the position, shortest first, each with the position after it."""
@@ -55,6 +52,10 @@ class Phrases:
                 break
             if tuple(key) in self._keys:
                 yield tuple(key), position + 1
+
+
+def _end(match: tuple[Key, int]) -> int:
+    return match[1]
 
 
 def phrase_key(text: str) -> Key:
