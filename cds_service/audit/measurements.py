@@ -13,6 +13,7 @@ from ontology.model.analytes import convert
 from ontology.model.facts import Known, Unknown, UnknownReason
 from ontology.model.identifiers import normal_words
 from ontology.model.quantities import Unit
+from ontology.terms.entries import LabTerm
 
 _KG, _CM, _ADULT_DAYS = Unit.of("kg"), Unit.of("cm"), Decimal("365.25")
 
@@ -63,7 +64,7 @@ class Measurements:
         found = self.coded(analyte.loinc, analyte.names) if analyte else self.coded({detail or ""}, {normal_words(detail or "")})
         if not found:
             return Unknown(self.absent, needs)
-        newest = found[0]
+        newest = next((m for m in found if m.code or _reported_as(analyte, m)), found[0])
         if newest.source.date and newest.source.date < self.today - timedelta(days=setting("labs", "stale_days")):
             return Unknown(UnknownReason.STALE, needs)
         if newest.value is None:
@@ -88,3 +89,8 @@ class Measurements:
             if value is not None and lowest <= value.value <= highest:
                 return Known(value, m.source.date, m.source.reference)
         return Unknown(UnknownReason.IMPLAUSIBLE, needs)
+
+
+def _reported_as(analyte: LabTerm | None, m: Measurement) -> bool:
+    """False for an uncoded result in a unit that the test is not reported in: a share of neutrophils is no count of them."""
+    return analyte is None or m.value is None or not analyte.units or analyte.convert(m.value, Unit.of(analyte.units[0])) is not None

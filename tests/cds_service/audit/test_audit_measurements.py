@@ -90,6 +90,13 @@ def test_the_name_counts_only_without_a_code() -> None:
     assert number(of(urine, plain).lab("potassium", Unit.of("mmol/L"))) == Decimal("4.1")
 
 
+def test_an_uncoded_share_is_no_count() -> None:
+    share = Measurement(None, "Neutrophils", quantity("60", "%"), None, None, Source("Observation/s", date(2026, 11, 1), "observations"))
+    count = Measurement(None, "Neutrophils", quantity("1.2", "10*3/uL"), None, None, Source("Observation/c", date(2026, 10, 1), "observations"))
+    assert number(of(share, count).lab("neutrophil", Unit.of("/uL"))) == 1200
+    assert reason(of(share).lab("neutrophils", Unit.of("/uL"))) is UnknownReason.IMPLAUSIBLE
+
+
 def renal(prescription: Prescription) -> Renal:
     measurements = Measurements.of(prescription)
     return Renal(Demographics(prescription, measurements), measurements)
