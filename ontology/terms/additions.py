@@ -142,6 +142,8 @@ class Additions:
         """A name, unless hand-kept terms or labels have it, or it says nothing."""
         key = phrase_key(text)
         before = self.known.named(key)
+        if brand and not before and (ingredient := self._loaded_names.get(key)):
+            before = frozenset({(ingredient,)})
         if before:
             if composition in before:
                 self.report.counts["names known before"] += 1

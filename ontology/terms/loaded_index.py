@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import Code, EntityId
-from ontology.terms.codes import code_keys
+from ontology.terms.codes import code_keys, short_system
 from ontology.terms.concepts import ConceptIndex
 from ontology.terms.drug_names import Composition
 from ontology.terms.drug_text import DrugText
@@ -57,7 +57,7 @@ class LoadedDrugIndex(DrugIndex):
         for code in codes:
             hits, said = super()._from_codes([code])
             if not hits and (drugs := self._drugs_of(code)):
-                hits, said = [[_Found(d.ingredients, (), d.form, d.route) for d in drugs]], f"{code_keys(code)[0].split(':')[0]}:{code.value}"
+                hits, said = [[_Found(d.ingredients, (), d.form, d.route) for d in drugs]], f"{short_system(code.system)}:{code.value}"
             found += hits
             matched = matched or said
         return found, matched

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -74,6 +75,9 @@ def test_a_loaded_code_alone_is_identified_with_form_route_and_strength(site: Lo
     drug = site[0].identify_drug([Code("rxnorm", "7999026")], None)
     assert isinstance(drug, DrugIdentity)
     assert str(drug.subject) == "Ingredient:rxnorm:11289"
+    site_code = site[0].identify_drug([Code(SITE, "W5")], None)
+    assert isinstance(site_code, DrugIdentity)
+    assert site_code.matched == f"{SITE}:W5"
     assert (drug.how, drug.matched, drug.form, drug.route, drug.strength) == ("code", "rxnorm:7999026", "tablet", "oral", "5 mg")
 
 
@@ -151,6 +155,13 @@ def test_hand_kept_codes_and_names_win_and_the_contradiction_is_told(load: Load)
     assert names(terms.identify_drug([], "Coumadin")) == ("warfarin",)
     assert report.counts["contradictions"] == 2
     assert report.contradictions[0] == "rxnorm:11289 is warfarin here and ibuprofen in the loaded terms"
+
+
+def test_a_combination_sold_under_the_name_of_an_ingredient_does_not_change_what_the_name_means(load: Load) -> None:
+    zembramib, warfarin = ("zembramib", None, "7999001"), ("warfarin", None, "11289")
+    terms, report = load([IngredientRecord("7999001", "zembramib"), BrandRecord("Zembramib", (zembramib, warfarin)), BrandRecord("ZEMBRAMIB", (zembramib,))])
+    assert names(terms.identify_drug([], "Zembramib 5 mg")) == ("zembramib",)
+    assert report.contradictions == ["the name 'Zembramib' is zembramib here and warfarin / zembramib in the loaded terms"]
 
 
 def test_a_code_that_two_sources_give_to_different_drugs_is_ambiguous(load: Load) -> None:
@@ -275,6 +286,13 @@ def test_other_loaded_terms_make_another_terminology(tmp_path: Path) -> None:
 def test_what_is_no_terms_file_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "TERMS").write_bytes(content)
     with pytest.raises(TerminologyError, match="load the terminologies again"):
+        TermsFile(tmp_path / "TERMS")
+
+
+def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "TERMS", "w") as archive:
+        archive.writestr("manifest.json", '{"format": "pharmgraph-terms/0"}')
+    with pytest.raises(TerminologyError, match="has format 'pharmgraph-terms/0', this version reads"):
         TermsFile(tmp_path / "TERMS")
 
 
