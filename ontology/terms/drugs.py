@@ -56,6 +56,9 @@ class DrugIndex:
         self._reader = DrugTextReader(self._names.meanings, data.words, self._names.salts_of(data))
         self._salts = {phrase_key(w.text) for w in data.words if w.table == "salt"}
         self._minerals = {w.text for w in data.words if w.table == "mineral"}
+        herbs = [e for e in self._entities.values() if e.type == EntityType.HERB]
+        self._chinese_herbs = {phrase_key(label.text) for e in herbs for label in e.labels if not label.text.isascii()}
+        self._sold_alone = {phrase_key(w.text) for w in data.words if w.table == "sold-alone"}
         carriers = (self._names.one(w.text) for w in data.words if w.table == "carrier")
         self._carriers = {i for composition in carriers for i in composition or ()}
 
@@ -169,7 +172,14 @@ class DrugIndex:
         for options in doubtful:
             if found is None or found.ingredients not in options:
                 return options, reading
+        if found and self._may_be_a_formula(reading):
+            return "unknown", reading
         return found or "unknown", reading
+
+    def _may_be_a_formula(self, reading: DrugText) -> bool:
+        """True for a dose form named after Chinese herbs that is not known to hold them alone: `天麻片` holds nine more."""
+        herbs = [key for s in reading.segments for key in s.names if key not in self._names.brands and key in self._chinese_herbs]
+        return bool(herbs) and bool(reading.values("form")) and not (len(herbs) == 1 and herbs[0] in self._sold_alone)
 
     def _compose(self, segment: Segment, doubtful: list[set[Composition]]) -> _Found | set[Composition] | None:
         """The composition a segment names: joined names add up; a brand beside its own ingredients is one name.

@@ -126,6 +126,22 @@ def test_proprietary_chinese_medicines_show_herbs_and_western_drugs(text: str, w
     assert any(i.id.type == "Herb" for i in drug.ingredients)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("板蓝根颗粒", "isatis root"),
+        ("银杏叶片", "ginkgo"),
+        ("制附子 10g", "prepared aconite root"),
+        ("法半夏配方颗粒", "lime-processed pinellia rhizome"),
+        ("天麻片", "unknown"),
+        ("橘红片", "unknown"),
+        ("芦荟珍珠胶囊", "unknown"),
+    ],
+)
+def test_a_dose_form_named_after_a_herb_holds_it_alone_only_where_that_is_known(text: str, name: str) -> None:
+    assert read(text) == name
+
+
 def test_tables_hold_at_least_120_proprietary_chinese_medicines() -> None:
     compositions = {b.ingredients for b in shipped_data().brands if any(i.type == "Herb" for i in b.ingredients) and not b.name.isascii()}
     assert len(compositions) >= 120

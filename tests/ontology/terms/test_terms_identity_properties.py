@@ -31,7 +31,7 @@ CHINESE = sorted(
     label.text
     for e in ENTITIES.values()
     for label in e.labels
-    if label.language == "zh" and len(label.text) > 2 and not label.text.isascii() and NAMES.one(label.text)
+    if e.type == EntityType.INGREDIENT and label.language == "zh" and len(label.text) > 2 and not label.text.isascii() and NAMES.one(label.text)
 )
 BRANDS = sorted({b.name for b in DATA.brands if NAMES.one(b.name) == b.ingredients and b.name.isascii()})
 SEPARATORS = (" / ", "-", " + ", " and ", "/", " & ", ", ", " with ")
