@@ -147,6 +147,7 @@ def test_sections_are_verbatim_with_full_width_signs_and_tables() -> None:
     assert "<caption>表１ 肾功能与剂量</caption>" in dosing.tables[0]
     assert all(section.text in WESTERN for section in document.sections)
     assert "【用法用量】项下" in text_of(document, "warnings_and_cautions")
+    assert text_of(document, "clinical_pharmacology").strip() == "抑制细胞壁合成。"
 
 
 def test_what_is_not_known_is_no_clear_statement() -> None:
@@ -181,6 +182,11 @@ def test_headings_in_all_shapes_open_the_section(heading: str) -> None:
     style = heading.replace("禁 忌", "禁忌").replace("禁忌症", "禁忌")
     text = f"{style.replace('禁忌', '适应症')}\n用于感染。\n\n{heading}\n过敏者禁用。\n\n{style.replace('禁忌', '不良反应')}\n皮疹。\n"
     assert text_of(read(text), "contraindications").strip() == "过敏者禁用。"
+
+
+def test_a_reference_to_a_section_that_begins_a_line_is_no_heading() -> None:
+    document = read(TRADITIONAL.replace("【批准文号】", "详见\n【用法用量】项下的说明。\n【批准文号】"))
+    assert text_of(document, "drug_interactions").endswith("【用法用量】项下的说明。\n")
 
 
 def test_headings_that_text_follows_on_the_line() -> None:

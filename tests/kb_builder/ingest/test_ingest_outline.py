@@ -215,6 +215,14 @@ def test_contents_without_an_end_mark_end_where_a_section_comes_again() -> None:
     )
     assert of(cut, "contraindications").section.text == "\nNone\n\n"
     assert "indications_and_usage" in keys(cut)
+    start, end = outline_of(cut).contents
+    assert "WARNING: FALLS" not in cut[start + len("# FULL PRESCRIBING INFORMATION: CONTENTS*\n\n- WARNING: FALLS") : end]
+    assert cut[end:].startswith("WARNING: FALLS\n\nSamplol may cause falls in the old.")
+
+
+def test_an_item_of_a_list_is_no_heading() -> None:
+    text = OLD.replace("Rash.", "Rash.\n\n- OVERDOSAGE\n* WARNINGS\n")
+    assert keys(text) == keys(OLD)
 
 
 def test_a_boxed_warning_of_the_highlights_is_known_by_the_line_below_its_title() -> None:
