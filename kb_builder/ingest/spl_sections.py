@@ -43,7 +43,7 @@ class _Field:
         return _Field(self.title, self.code, self.texts + other.texts, self.tables + other.tables)
 
     def text(self) -> str:
-        return "\n".join(text for text in self.texts if text)
+        return "\n\n".join(text for text in self.texts if text)
 
 
 class SectionReader:

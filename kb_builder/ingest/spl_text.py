@@ -1,7 +1,8 @@
 """The flat text of SPL elements, and their tables as HTML.
 
-The text is the text nodes in document order. White space folds into one space; a block (paragraph, list, list item, table, table row, caption,
-title, line break, footnote) ends a line; the cells of a row are set apart by a space. A superscript keeps a space from the letter or digit
+The text is the text nodes in document order. White space folds into one space; a block (paragraph, list, list item, table, caption, title,
+footnote) is set apart by a blank line, a line break ends a line; within a table a row or block ends a line and the cells of a row are set
+apart by a space. A superscript keeps a space from the letter or digit
 before and behind it, except the 2 and 3 of a unit of length (`m2`), so that `14` with the footnote mark 1 never reads 141; a subscript only
 where digit would meet digit. Nothing else is added and nothing left out.
 """
@@ -20,7 +21,8 @@ _BLOCKS = frozenset({"paragraph", "list", "item", "table", "thead", "tbody", "tf
 _CELLS = frozenset({"td", "th"})
 _HARD = frozenset({"footnote"})
 _POWERED = re.compile(r"(?<![^\W\d_])[cdkmµμ]?m$")
-_NONE, _SPACE, _LINE, _HARD_LINE = range(4)
+_NONE, _SPACE, _LINE, _PARAGRAPH, _HARD_LINE = range(5)
+_SEPARATORS = {_SPACE: " ", _LINE: "\n", _PARAGRAPH: "\n\n"}
 _HTML_NAME = {"paragraph": "p", "item": "li", "renderMultiMedia": "div", "footnote": "div"}
 _HTML_KEPT = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "sup", "sub"})
 _SPANS = ("rowspan", "colspan")
@@ -33,6 +35,7 @@ class FlatText:
         self._parts: list[str] = []
         self._gap = _NONE
         self._cell_is_empty = False
+        self._tables = 0
         self._parted_from: Callable[[str], bool] | None = None
 
     def __str__(self) -> str:
@@ -49,10 +52,15 @@ class FlatText:
         elif name in _CELLS:
             self._cell(element)
         else:
-            gap = _HARD_LINE if name in _HARD else _SPACE if in_item else _LINE if name in _BLOCKS else _NONE
+            gap = _HARD_LINE if name in _HARD else _SPACE if in_item else self._block() if name in _BLOCKS else _NONE
             self._break(gap)
+            self._tables += name == "table"
             self._inside(element)
+            self._tables -= name == "table"
             self._break(gap)
+
+    def _block(self) -> int:
+        return _LINE if self._tables else _PARAGRAPH
 
     def write(self, text: str | None) -> None:
         """Writes characters."""
@@ -66,7 +74,7 @@ class FlatText:
         if self._parted_from and self._gap == _NONE and self._parted_from(words[0][0]):
             self._gap = _SPACE
         if self._parts and self._gap:
-            self._parts.append(" " if self._gap == _SPACE else "\n")
+            self._parts.append(_SEPARATORS.get(self._gap, "\n" if self._tables else "\n\n"))
         self._parts.append(" ".join(words))
         self._gap, self._cell_is_empty, self._parted_from = _NONE, False, None
         if text[-1].isspace():

@@ -18,7 +18,7 @@ from kb_builder.propose.items import NO_BREAK_BEFORE, leads_list, split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.partners import cast
 from kb_builder.propose.protocol import Proposal, Subject
-from kb_builder.propose.reading import Block, Reading, Statement, read_section
+from kb_builder.propose.reading import Block, Reading, Statement, read_section, sections_of
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.settle import settle_states
 from kb_builder.propose.states import StateReader
@@ -31,7 +31,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.model.guards import Opaque
 from ontology.text.context import is_animal
-from ontology.text.document import Document, SectionState
+from ontology.text.document import Document
 
 OWN_SECTION = "contraindications"
 OTHER_SECTIONS = (
@@ -85,10 +85,7 @@ class ContraindicationProposer:
         own = tuple(Target(i.id, i.name) for i in subject.ingredients) or (Target(subject.id, subject.name),)
         product = next((n for p in document.products for n in p.brand_names), subject.name)
         drafts: list[Draft] = []
-        for key in (OWN_SECTION, *OTHER_SECTIONS):
-            section = document.section(key)
-            if section is None or section.state is not SectionState.TEXT:
-                continue
+        for key, section in sections_of(document, (OWN_SECTION, *OTHER_SECTIONS)):
             reading = read_section(section, finder)
             if chinese.is_chinese(section.text):
                 drafts += chinese.contraindications(reading, own, lexicon, own_section=key == OWN_SECTION)
@@ -242,11 +239,11 @@ class _Interpreter:
             strength = frame.frame.strength
             if strength is Strength.MUST and frame_book().judgement.search(lower):
                 strength = Strength.SHOULD
-            if self._reading.section.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
+            if self._reading.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
             limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()),) if amount else ()
-            forbidden = frame.frame.action is Action.AVOID and self._reading.section.key == OWN_SECTION
+            forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
             for state in self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:

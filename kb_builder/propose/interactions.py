@@ -14,12 +14,12 @@ from kb_builder.propose.frames import frame_book
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.pairs import PairReader
 from kb_builder.propose.protocol import Proposal, Subject
-from kb_builder.propose.reading import read_section
+from kb_builder.propose.reading import read_section, sections_of
 from kb_builder.propose.settle import settle_pairs
 from kb_builder.propose.things import thing_finder
 from kb_builder.propose.wording import wording
 from ontology.model.claims import Provenance
-from ontology.text.document import Document, SectionState
+from ontology.text.document import Document
 
 OWN_SECTIONS = ("drug_interactions", "drug_and_or_laboratory_test_interactions")
 OTHER_SECTIONS = ("contraindications", "boxed_warning", "warnings_and_cautions", "warnings", "precautions", "general_precautions", "dosage_and_administration")
@@ -35,10 +35,7 @@ class InteractionProposer:
         """The interactions that the document states of its subject."""
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         drafts: list[Draft] = []
-        for key in (*OWN_SECTIONS, *OTHER_SECTIONS):
-            section = document.section(key)
-            if section is None or section.state is not SectionState.TEXT:
-                continue
+        for key, section in sections_of(document, (*OWN_SECTIONS, *OTHER_SECTIONS)):
             reading = read_section(section, finder)
             if chinese.is_chinese(section.text):
                 drafts += chinese.interactions(reading) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading)

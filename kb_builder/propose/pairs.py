@@ -81,7 +81,7 @@ class PairReader:
         scope = Scope(tuple(t for t in block.topics if t.kind is Kind.PARTNER and (not t.own or (block.row and t.type == EntityType.DRUG_CLASS))))
         under = block
         for statement in block.statements:
-            if self._reading.section.key == "contraindications" and leads_list(self._blank[statement.start : statement.end]):
+            if self._reading.key == "contraindications" and leads_list(self._blank[statement.start : statement.end]):
                 under = replace(block, heading=(statement.start, statement.end))
             yield from self._statement(under if statement.item else block, scope, statement)
         if block.table and scope.topics and not scope.directed and not scope.denied and (not scope.pending or (self._table is not None and self._table.found)):
@@ -105,8 +105,8 @@ class PairReader:
         people = cast(self._blank, statement.start, statement.things)
         if not self._own and not (people.partners and self._is_co_used(lower, people)):
             return
-        found = asked_for(lower, people, self._reading.section.key)
-        if not found and self._reading.section.key == "contraindications" and cues.is_fragment(lower) and not frame_book().denials.search(lower):
+        found = asked_for(lower, people, self._reading.key)
+        if not found and self._reading.key == "contraindications" and cues.is_fragment(lower) and not frame_book().denials.search(lower):
             found = (forbidden(),)
         if (
             cues.is_caption(lower)
@@ -135,9 +135,9 @@ class PairReader:
 
     def _is_co_used(self, lower: str, people: Cast) -> bool:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
-        if self._reading.section.key == "dosage_and_administration":
+        if self._reading.key == "dosage_and_administration":
             return cues.is_co_use(lower) and (not cues.is_regimen(lower) or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
-        return cues.is_with_another(lower) if self._reading.section.key == "contraindications" else cues.is_co_use(lower)
+        return cues.is_with_another(lower) if self._reading.key == "contraindications" else cues.is_co_use(lower)
 
     def _is_of_another(self, statement: Statement) -> bool:
         """True when the sentence sets something that no vocabulary knows against the product ("DMSO should not be used with sulindac")."""
@@ -229,7 +229,7 @@ class PairReader:
         lower = self._lower(statement)
         inside = statement.start <= thing.start and thing.end <= statement.end
         steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things if inside else ())
-        if self._reading.section.key == "contraindications":
+        if self._reading.key == "contraindications":
             steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
         strength = min((f.frame.strength for f in found), key=list(Strength).index)
         if strength is Strength.MUST and frame_book().judgement.search(lower):

@@ -16,7 +16,7 @@ from itertools import pairwise
 from kb_builder.propose.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
-from ontology.text.document import Section
+from ontology.text.document import HIGHLIGHTS, Document, Section, SectionState
 from ontology.text.headings import heading_end
 from ontology.text.offsets import Shadow, fold
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
@@ -79,9 +79,21 @@ class Reading:
     blocks: tuple[Block, ...]
     tables: Survey
 
+    @property
+    def key(self) -> str:
+        """The key of the section whose matter this is: for one of the Highlights, that of the full section."""
+        return self.section.repeats or self.section.key
+
     def things_in(self, start: int, end: int) -> tuple[Thing, ...]:
         """The things that lie wholly within the offsets."""
         return _inside(self.things, self.starts, start, end)
+
+
+def sections_of(document: Document, keys: Iterable[str]) -> Iterator[tuple[str, Section]]:
+    """The sections with text under these keys in their order, each with its Highlights behind it."""
+    for key in keys:
+        found = (document.section(key), document.section(HIGHLIGHTS + key))
+        yield from ((key, section) for section in found if section is not None and section.state is SectionState.TEXT)
 
 
 @lru_cache(maxsize=32)
@@ -91,23 +103,25 @@ def read_section(section: Section, finder: ThingFinder) -> Reading:
     blank = _blank_markup(blank_references(shadow.text))
     things = tuple(finder.find(shadow, blank))
     survey = survey_tables(shadow.text, section.tables)
-    reader = _Reader(shadow, blank, things, survey)
+    reader = _Reader(shadow, blank, things, survey, highlights=section.repeats is not None)
     return Reading(section, shadow, blank, things, tuple(t.start for t in things), tuple(reader.blocks()), survey)
 
 
 class _Reader:
     """Cuts one section into blocks."""
 
-    def __init__(self, shadow: Shadow, blank: str, things: tuple[Thing, ...], survey: Survey) -> None:
+    def __init__(self, shadow: Shadow, blank: str, things: tuple[Thing, ...], survey: Survey, *, highlights: bool) -> None:
         self._text = shadow.text
         self._blank = blank
         self._things = things
         self._starts = tuple(t.start for t in things)
         self._survey = survey
+        self._highlights = highlights
 
     def blocks(self) -> Iterator[Block]:
         tables = [t for t in self._survey.placed if t.lines]
-        for part in split_parts(self._text, self._blank):
+        for each in split_parts(self._text, self._blank):
+            part = replace(each, zone=Zone.HIGHLIGHTS) if self._highlights else each
             yield from self._part(part, [t for t in tables if part.start <= t.start < part.end])
 
     def _part(self, part: Part, tables: list[Table]) -> Iterator[Block]:

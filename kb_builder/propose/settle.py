@@ -99,7 +99,7 @@ def settle_states(drafts: Iterable[Draft]) -> list[Draft]:
         twins = [d for d in out if d.target.id == draft.target.id or _same_words(d, draft)]
         if any(d.actions == draft.actions and (_guards(d) == _guards(draft) or d.target.id != draft.target.id) for d in twins):
             continue
-        if any(ACTION_RANK.index(strictest(d)) <= ACTION_RANK.index(strictest(draft)) for d in twins) and draft.reading.section.key != "contraindications":
+        if any(ACTION_RANK.index(strictest(d)) <= ACTION_RANK.index(strictest(draft)) for d in twins) and draft.reading.key != "contraindications":
             continue
         out.append(draft)
     return out

@@ -16,6 +16,9 @@ from ontology.model.errors import InvalidDocument
 from ontology.model.identifiers import Code
 from ontology.model.spans import Span, SpanRole
 
+HIGHLIGHTS = "highlights."
+"""What the key of a Highlights section begins with; the rest is the key of the section it repeats."""
+
 
 class SectionState(StrEnum):
     """What a section holds: text; the statement "None"; the statement that it is not known (尚不明确); a heading or stub without content;

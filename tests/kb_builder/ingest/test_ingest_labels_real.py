@@ -142,4 +142,4 @@ def test_a_dose_coded_as_a_boxed_warning_is_no_warning(shared: Path) -> None:
     assert dosage is not None
     assert "b.i.d." not in boxed.text
     assert "3 mg to 5 mg b.i.d. or t.i.d." in dosage.text
-    assert boxed.text.startswith("WARNING\nIncreased Mortality")
+    assert boxed.text.startswith("WARNING\n\nIncreased Mortality")

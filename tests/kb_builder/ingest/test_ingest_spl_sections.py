@@ -39,7 +39,7 @@ def test_a_section_holds_its_title_text_and_subsections(spl: MakeSpl, section: M
     inner = section("42229-5", "7.1 Sedatives", P.format("Avoid sedatives."))
     document, notes = read(spl(section("34073-7", "7 DRUG INTERACTIONS", P.format("General."), inner)))
     found = held(document, "drug_interactions")
-    assert found.text == "7 DRUG INTERACTIONS\nGeneral.\n7.1 Sedatives\nAvoid sedatives."
+    assert found.text == "7 DRUG INTERACTIONS\n\nGeneral.\n\n7.1 Sedatives\n\nAvoid sedatives."
     assert (found.title, found.loinc, found.state, found.repeats) == ("7 DRUG INTERACTIONS", "34073-7", SectionState.TEXT, None)
     assert notes == []
     assert text_keys(document) == ["drug_interactions"]
@@ -48,14 +48,14 @@ def test_a_section_holds_its_title_text_and_subsections(spl: MakeSpl, section: M
 def test_a_coded_subsection_is_a_section_of_its_own_too(spl: MakeSpl, section: Make) -> None:
     inner = section("42228-7", "8.1 Pregnancy", P.format("No data."))
     document, _ = read(spl(section("43684-0", "8 USE IN SPECIFIC POPULATIONS", "", inner)))
-    assert held(document, "pregnancy").text == "8.1 Pregnancy\nNo data."
-    assert held(document, "use_in_specific_populations").text.endswith("8.1 Pregnancy\nNo data.")
+    assert held(document, "pregnancy").text == "8.1 Pregnancy\n\nNo data."
+    assert held(document, "use_in_specific_populations").text.endswith("8.1 Pregnancy\n\nNo data.")
 
 
 def test_an_unclassified_subsection_with_a_known_heading_where_it_belongs_is_one_too(spl: MakeSpl, section: Make) -> None:
     renal = section("42229-5", "8.6 Renal Impairment", P.format("Halve the dose."))
     document, _ = read(spl(section("43684-0", "8 USE IN SPECIFIC POPULATIONS", "", renal)))
-    assert held(document, "renal_impairment").text == "8.6 Renal Impairment\nHalve the dose."
+    assert held(document, "renal_impairment").text == "8.6 Renal Impairment\n\nHalve the dose."
 
 
 @pytest.mark.parametrize(("code", "title"), [("34090-1", "12 CLINICAL PHARMACOLOGY"), ("34076-0", "17 PATIENT COUNSELING INFORMATION")])
@@ -107,7 +107,7 @@ def test_a_code_of_no_table_is_named_by_its_display_name(spl: MakeSpl) -> None:
 def test_a_wrapper_of_no_known_meaning_hides_nothing(spl: MakeSpl, section: Make) -> None:
     inner = section("42229-5", "4 CONTRAINDICATIONS", P.format("Hypersensitivity."))
     document, _ = read(spl(section("42229-5", "FULL PRESCRIBING INFORMATION", "", inner)))
-    assert held(document, "contraindications").text == "4 CONTRAINDICATIONS\nHypersensitivity."
+    assert held(document, "contraindications").text == "4 CONTRAINDICATIONS\n\nHypersensitivity."
 
 
 def test_the_printed_heading_of_an_untitled_section_is_followed_too(spl: MakeSpl, section: Make) -> None:
@@ -127,7 +127,7 @@ def test_a_code_of_another_system_says_nothing(spl: MakeSpl) -> None:
 def test_boxed_warnings_in_several_untitled_sections_are_one(spl: MakeSpl, section: Make) -> None:
     nested = section("34066-1", None, P.format("A warning within."))
     document, notes = read(spl(section("34066-1", None, P.format("WARNING: one"), nested), section("34066-1", None, P.format("two"))))
-    assert held(document, "boxed_warning").text == "WARNING: one\nA warning within.\ntwo"
+    assert held(document, "boxed_warning").text == "WARNING: one\n\nA warning within.\n\ntwo"
     assert notes == []
 
 
@@ -154,7 +154,7 @@ def test_highlights_are_sections_of_their_own_that_say_what_they_repeat(spl: Mak
     document, _ = read(spl(section("34070-3", "4 CONTRAINDICATIONS", P.format("Glaucoma, as told in full."), extra=excerpt(P.format("Glaucoma (4)")))))
     short = held(document, "highlights.contraindications")
     assert (short.text, short.repeats) == ("Glaucoma (4)", "contraindications")
-    assert held(document, "contraindications").text == "4 CONTRAINDICATIONS\nGlaucoma, as told in full."
+    assert held(document, "contraindications").text == "4 CONTRAINDICATIONS\n\nGlaucoma, as told in full."
 
 
 def test_highlights_of_an_unclassified_subsection_belong_to_what_holds_it(spl: MakeSpl, section: Make) -> None:
@@ -163,7 +163,7 @@ def test_highlights_of_an_unclassified_subsection_belong_to_what_holds_it(spl: M
     assert held(document, "highlights.warnings_and_cautions").text == "Falls (5.1)"
 
 
-@pytest.mark.parametrize(("title", "text"), [(None, "Glaucoma (4)"), ("4 CONTRAINDICATIONS", "4 CONTRAINDICATIONS\nGlaucoma (4)")])
+@pytest.mark.parametrize(("title", "text"), [(None, "Glaucoma (4)"), ("4 CONTRAINDICATIONS", "4 CONTRAINDICATIONS\n\nGlaucoma (4)")])
 def test_highlights_alone_take_the_plain_key(spl: MakeSpl, section: Make, title: str | None, text: str) -> None:
     document, _ = read(spl(section("34070-3", title, extra=excerpt(P.format("Glaucoma (4)")))))
     found = held(document, "contraindications")
@@ -194,9 +194,9 @@ def test_printed_headings_open_sections_in_an_unclassified_text(spl: MakeSpl, se
         )
     )
     document, _ = read(spl(section("42229-5", None, text)))
-    assert held(document, "contraindications").text == "CONTRAINDICATIONS\nGlaucoma."
-    assert held(document, "drug_interactions").text == "Drug Interactions:\nAvoid sedatives."
-    assert held(document, "precautions").text == "PRECAUTIONS\nCare is needed.\nDrug Interactions:\nAvoid sedatives."
+    assert held(document, "contraindications").text == "CONTRAINDICATIONS\n\nGlaucoma."
+    assert held(document, "drug_interactions").text == "Drug Interactions:\n\nAvoid sedatives."
+    assert held(document, "precautions").text == "PRECAUTIONS\n\nCare is needed.\n\nDrug Interactions:\n\nAvoid sedatives."
     assert held(document, "spl_unclassified_section").text.startswith("Calmex tablets")
 
 
@@ -212,7 +212,7 @@ def test_a_word_in_bold_within_a_sentence_is_no_heading(spl: MakeSpl, section: M
 def test_sections_of_one_meaning_are_joined_and_told(spl: MakeSpl, section: Make) -> None:
     table = "<table><tr><td>{}</td></tr></table>"
     document, notes = read(spl(section("34071-1", "WARNINGS", table.format("a")), section("34071-1", "WARNINGS", table.format("b"))))
-    assert held(document, "warnings").text == "WARNINGS\na\nWARNINGS\nb"
+    assert held(document, "warnings").text == "WARNINGS\n\na\n\nWARNINGS\n\nb"
     assert len(held(document, "warnings").tables) == 2
     assert notes == [("warnings", "2 sections have this meaning: joined in the order they stand")]
 
@@ -238,4 +238,4 @@ def test_repeated_ids_empty_sections_and_links_to_itself_are_read(spl: MakeSpl) 
         "<component/></section>"
     )
     document, _ = read(spl(one, "<section/>"))
-    assert held(document, "contraindications").text == "Contraindications\nSee this: glaucoma."
+    assert held(document, "contraindications").text == "Contraindications\n\nSee this: glaucoma."
