@@ -50,7 +50,7 @@ PRODUCTS = {
     "夏天丸": "清半夏 陈皮 茯苓 生姜",
     "反药丸": "附子 半夏 茯苓",
     "平和丸": "陈皮 山楂",
-    "大方丸": "川乌（制） 党参 白术 茯苓 当归 川芎 白芍 熟地黄 黄芪 肉桂 杜仲 牛膝 羌活 细辛 木香",
+    "益寿丸": "川乌（制） 党参 白术 茯苓 当归 川芎 白芍 熟地黄 黄芪 肉桂 杜仲 牛膝 羌活 细辛 木香",
     "五灵丸": "狼毒 桂枝",
     "陀僧丸": "密陀僧 当归",
 }
@@ -135,7 +135,7 @@ def test_a_formula_that_holds_such_a_pair_does_not_alarm_against_itself(release:
 
 
 def test_a_formula_of_many_herbs_is_known_by_its_name_and_checked(release: Release) -> None:
-    (found,) = [f for f in findings(release, "大方丸", "夏天丸") if f["category"] == "interaction"]
+    (found,) = [f for f in findings(release, "益寿丸", "夏天丸") if f["category"] == "interaction"]
     assert found["indicator"] == "warning"
     assert "制川乌不宜与清半夏同用" in found["said"]
 
