@@ -184,7 +184,7 @@ def test_forms_that_differ_between_sources_are_not_chosen(load: Load) -> None:
     assert (drug.form, drug.route) == (None, None)
 
 
-@pytest.mark.parametrize("name", ["Tablet", "Sodium", "Once", "5", "B", "Pain Relief", "ORAL"])
+@pytest.mark.parametrize("name", ["Tablet", "Sodium", "Tartrate", "Once", "5", "B", "Pain Relief", "ORAL"])
 def test_names_made_of_by_words_name_no_drug(load: Load, name: str) -> None:
     terms, _ = load([BrandRecord(name, (("warfarin", None, None),))])
     assert names(terms.identify_drug([], f"ibuprofen 200 mg {name}")) != ("ibuprofen", "warfarin")
