@@ -94,6 +94,7 @@ def test_names_as_record_systems_build_them(text: str, name: str) -> None:
         ("阿莫西林膠囊", "amoxicillin"),
         ("硫酸氢氯吡格雷片", "clopidogrel"),
         ("酒石酸氢可酮片", "hydrocodone"),
+        ("硫酸氢氧化镁片", "magnesium hydroxide"),
         ("氨酚黄那敏颗粒", "acetaminophen / bezoar / chlorpheniramine"),
     ],
 )
