@@ -21,7 +21,6 @@ MAX_ROWSPAN = 10_000
 _BREAKING = frozenset({"paragraph", "item", "li", "p", "br", "div", "list", "ul", "ol", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6"})
 _BOLD = frozenset({"b", "strong"})
 _NO_TEXT = frozenset({"script", "style", "head", "title"})
-_EMPTY_ELEMENT = re.compile(r"<(?!(?:br|col|hr|img|wbr)\b)([A-Za-z][\w:-]*)([^<>]*)/>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -87,7 +86,7 @@ def read_markup(markup: str) -> list[MarkedTable]:
     """The outermost tables of some markup, each with those nested in it. Raises ValueError for markup longer than MAX_MARKUP or nested too deep."""
     if len(markup) > MAX_MARKUP:
         raise ValueError(f"{len(markup):,} characters of table markup, more than {MAX_MARKUP:,}")
-    clean = _EMPTY_ELEMENT.sub(r"<\1\2></\1>", _CONTROL.sub(" ", markup))
+    clean = _CONTROL.sub(" ", markup)
     parser = etree.HTMLParser(recover=True, no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = etree.fromstring(f"<html><body>{clean}</body></html>", parser)

@@ -56,6 +56,12 @@ def test_a_line_that_goes_on_in_a_later_column_belongs_to_the_table():
     assert cells(table)[2] == ["", "much water."]
 
 
+def test_the_last_line_may_go_on_and_a_line_of_text_does_not():
+    lines = "Use     What to do\nPain    Take it.\nFever   Wait"
+    assert cells(tables_of(lines + "\n        a day.")[0])[-1] == ["", "a day."]
+    assert cells(tables_of(lines + "\nText.")[0])[-1] == ["Fever", "Wait"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -63,7 +69,7 @@ def test_a_line_that_goes_on_in_a_later_column_belongs_to_the_table():
         "•  one\n•  two\n•  three",
         "1.  one\n2.  two\n3.  three",
         "5.1  Bleeding\n5.2  Falls\n5.3  Rash",
-        "Use  Dose\nPain  5 mg",
+        "Use   Dose\nPain  5 mg",
         "The left column of a page that is set in two    and the right column, which speaks of other\ncolumns goes on here and on and on until it is    things and has nothing to do with the left one\nover at last, or so the reader hopes, in vain.    at all, as anybody can see who reads it whole.",
         "H            -N  CH3\nHO           -C--CONH\nNH2          H   OH",
         "# Heading  one\n# Heading  two\n# Heading  three",

@@ -35,7 +35,7 @@ def test_an_unclosed_html_table_reaches_to_the_end():
 
 
 def test_full_width_pipes_draw_tables():
-    (table,) = tables_of("|患者|剂量|\n|---|---|\n|成人|5mg|")
+    (table,) = tables_of("\uff5c患者\uff5c剂量\uff5c\n\uff5c---\uff5c---\uff5c\n\uff5c成人\uff5c5mg\uff5c")
     assert table == "<table><tr><th>患者</th><th>剂量</th></tr><tr><td>成人</td><td>5mg</td></tr></table>"
 
 

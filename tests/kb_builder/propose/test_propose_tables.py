@@ -35,8 +35,8 @@ def test_a_footnote_is_read_once_and_not_inside_a_cells_sentence(label):
 
 
 def test_names_of_columns_are_no_statement(label):
-    html = "<table><tr><td><b>Interacting agent</b></td><td><b>Avoid these</b></td></tr><tr><td>Digoxin</td><td>Monitor levels.</td></tr></table>"
-    made = label("7 DRUG INTERACTIONS Interacting agent Avoid these Digoxin Monitor levels.", tables=(html,))
+    html = "<table><tr><td colspan='2'>Digoxin</td></tr><tr><th>Taken together</th><th>Avoid this combination</th></tr><tr><td>Any dose</td><td>Monitor levels.</td></tr></table>"
+    made = label("7 DRUG INTERACTIONS Digoxin Taken together Avoid this combination Any dose Monitor levels.", tables=(html,))
     assert made.said() == {("digoxin", "monitor")}
 
 

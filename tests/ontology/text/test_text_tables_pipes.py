@@ -32,6 +32,12 @@ def test_outer_pipes_may_be_missing():
 
 def test_a_sentence_with_a_pipe_is_no_table():
     assert read("Take A | B as told.\nThen rest.") == ([], ())
+    assert read("Take A | B | C | D as told.\nOr E | F | G | H.") == ([], ())
+
+
+def test_a_line_above_the_head_is_no_row():
+    cells, _ = read("See a | b here.\n| A | B |\n|---|---|\n| 1 | 2 |")
+    assert cells == [[["A", "B"], ["1", "2"]]]
 
 
 def test_an_escaped_pipe_stands_in_its_cell():
@@ -62,7 +68,7 @@ def test_marks_references_and_bold_are_read():
 
 @pytest.mark.parametrize("place", ["表1 成人用法用量\n\n{}", "{}\n\n表1 成人用法用量"])
 def test_chinese_tables_with_full_width_pipes_and_captions(place):
-    received = "用法如下。\n\n" + place.format("|患者|剂量|\n|---|---|\n|成人|5mg|") + "\n\n其他。"
+    received = "用法如下。\n\n" + place.format("\uff5c患者\uff5c剂量\uff5c\n\uff5c---\uff5c---\uff5c\n\uff5c成人\uff5c5mg\uff5c") + "\n\n其他。"
     cells, (table,) = read(received)
     assert cells == [[["患者", "剂量"], ["成人", "5mg"]]]
     assert table.caption is not None

@@ -147,6 +147,7 @@ def test_an_inner_table_given_once_more_is_the_same_table():
 def test_the_heaviest_chain_is_the_leftmost_of_equals():
     twice = [Candidate(0, 9, 3, 3), Candidate(0, 2, 3, 3), Candidate(1, 12, 3, 3), Candidate(1, 5, 3, 3)]
     assert [c.place for c in heaviest_chain(twice)] == [2, 5]
+    assert [c.place for c in heaviest_chain([Candidate(0, 2, 3, 3), Candidate(1, 3, 3, 3)])] == [2]
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 4), st.integers(1, 9)), max_size=8))
