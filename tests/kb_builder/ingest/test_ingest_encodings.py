@@ -50,6 +50,7 @@ def test_older_encodings_are_guessed_and_named(text: str, codec: str, name: str)
     [
         (b"WARNINGS\n\x00\x01", "byte 9 is 0x00: a binary file"),
         (b"WARNINGS\n" + "é".encode() * 20 + b"\xff.", "byte 49 is 0xff, line 2"),
+        ("丸".encode() * 40 + b"\xb0\xa1", "byte 120 is 0xb0, line 1"),
         (b"\xff\xfea\x00\x00\xd8b\x00", "marked UTF-16-LE and is not: byte 4 is 0x00"),
         (b"abc \xed\xa0\x80 def", "byte 4 is 0xed, line 1"),
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\x1fobj", "not UTF-8 and of no encoding"),

@@ -124,6 +124,12 @@ def test_the_strength_of_a_single_product_is_kept() -> None:
     assert products(BODY + one)[0].substances[0].strength == "1 mg"
 
 
+def test_a_unii_that_the_print_parted_is_whole_and_a_cut_one_is_left_out() -> None:
+    parted = products(BODY + TABLES.replace("1234567ABC", "12345 67ABC"))
+    assert parted[0].substances[0].unii == "1234567ABC"
+    assert products(BODY + TABLES.replace("1234567ABC", "1234567AB"))[0].substances[0].unii is None
+
+
 HIGHLIGHTS = "# HIGHLIGHTS OF PRESCRIBING INFORMATION\n\n{line}\nInitial U.S. Approval: 1990\n\n# INDICATIONS AND USAGE\n\nPain. (1)\n\nRevised: 07/2023\n\nFULL PRESCRIBING INFORMATION\n"
 
 
@@ -152,6 +158,7 @@ def test_the_product_line_of_the_highlights_names_the_product(line: str, expecte
         ("SAMPLOL AND OTHERINE TABLETS USP 5 mg/10 mg\n", [("SAMPLOL AND OTHERINE", "TABLETS", ())]),
         ("# converter_samplol_tablets_2025\n\n**Pages:** 3\n", []),
         ("Take two tablets\n", []),
+        ("SAMPLOL Injection 13 PRODUCT DESCRIPTION\n", []),
         ("", []),
     ],
 )
