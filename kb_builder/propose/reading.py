@@ -206,8 +206,9 @@ class _Reader:
                 if group is not None and group.statements:
                     yield group
                 named = self._named(first.start, first.end) if kind is not RowKind.NOTES else ()
-                if named and len(words) < 200 and not _is_sentence(words):
-                    group = Block((first.start, first.end), tuple(t for t in named if not t.own) or topics, number=part.number, table=True, row=bool(named))
+                if (named or kind is RowKind.GROUP) and len(words) < 200 and not _is_sentence(words):
+                    over = tuple(t for t in named if not t.own) or (topics if named else ())
+                    group = Block((first.start, first.end), over, number=part.number, table=True, row=bool(named))
                     self._called_notes(group, part, first, notes)
                 else:
                     block = Block(heading, topics, number=part.number, table=True)
@@ -223,8 +224,8 @@ class _Reader:
             if _HEADER_WORDS.match(words) and (index == 0 or table.header or len(words) < 40) and not self._inside(first.start, first.end):
                 continue
             named = tuple(t for t in self._named(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
-            over = group.topics if group is not None else ()
-            block = Block((first.start, first.end), named or over, number=part.number, table=True, row=True)
+            above = group.topics if group is not None else ()
+            block = Block((first.start, first.end), named or above, number=part.number, table=True, row=True)
             self._cells(block, part, row[1:] if named or len(words) < 60 else row, notes)
             yield block
         if group is not None and group.statements:
