@@ -16,6 +16,8 @@ from ontology.model.entities import EntityType
 from ontology.text.mentions import singular, words_key
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED, Action.STOP})
+_NEXT = 4
+"""Most code points between an item and the sentence under it: a stop, a line end, a bullet."""
 _ROLE = re.compile(r"(?:strong|moderate|weak|sensitive|narrow therapeutic index)?\s*(?P<rest>\S+ (?:inhibitor|inducer|substrate))$", re.IGNORECASE)
 
 
@@ -92,7 +94,7 @@ def strictest(draft: Draft) -> Action:
 def settle_states(drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts about patients' states that are worth a claim: full text over Highlights, own section over warnings, the stricter of two."""
     all_drafts = list(drafts)
-    full = [d for d in all_drafts if not d.highlight]
+    full = [d for d in all_drafts if not d.highlight and not any(_heads(d, f) for f in all_drafts)]
     kept = full + [d for d in all_drafts if d.highlight and not any(_same_state(d, f) for f in full)]
     out: list[Draft] = []
     for draft in kept:
@@ -111,6 +113,14 @@ def _same_state(first: Draft, second: Draft) -> bool:
         return True
     a, b = _content(first), _content(second)
     return bool(a & b) and len(a & b) / min(len(a), len(b)) >= 0.6
+
+
+def _heads(item: Draft, sentence: Draft) -> bool:
+    """True for a bare item ("Pregnancy") that the next sentence says in full with its restriction."""
+    if item.limits or not sentence.limits or item.reading is not sentence.reading or item.target.id != sentence.target.id:
+        return False
+    bare = item.statement == item.place
+    return bare and 0 <= sentence.statement[0] - item.statement[1] <= _NEXT
 
 
 def _same_words(first: Draft, second: Draft) -> bool:

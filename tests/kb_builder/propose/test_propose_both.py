@@ -29,3 +29,10 @@ def test_such_a_condition_is_the_one_named_before(label):
 def test_a_role_that_explains_the_drug_of_a_heading_is_no_partner(label):
     made = label("7 DRUG INTERACTIONS 7.1 Digoxin (CYP3A4 Inhibitor) Avoid concomitant use with ZOCOR.")
     assert made.said() == {("digoxin", "avoid")}
+
+
+def test_a_bare_item_said_in_full_by_the_next_sentence_is_its_heading(label):
+    text = "4 CONTRAINDICATIONS\n\nZOCOR is contraindicated in:\n\n- Pregnancy\n\nZOCOR is contraindicated in women who are pregnant except in women with an artificial heart.\n\n- Anuria"
+    made = label(text, "contraindications")
+    assert made.said("contraindicated_in") == {("pregnancy", "contraindicated"), ("anuria", "contraindicated")}
+    assert made.claim("pregnancy").guard is not None
