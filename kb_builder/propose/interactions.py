@@ -38,7 +38,7 @@ class InteractionProposer:
         for key, section in sections_of(document, (*OWN_SECTIONS, *OTHER_SECTIONS)):
             reading = read_section(section, finder)
             if chinese.is_chinese(section.text):
-                drafts += chinese.interactions(reading) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading)
+                drafts += chinese.interactions(reading, lexicon) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading, lexicon)
             else:
                 drafts += PairReader(reading, own=key in OWN_SECTIONS).drafts()
         provenance = Provenance(self.name, self.version)

@@ -1,0 +1,245 @@
+"""What a Chinese insert says of taking its product together with another drug, food or herb.
+
+A sentence is read in passages, one for each group of partners with its own instruction. Whom a passage speaks of ("新生儿...禁止与X合用") and under
+which circumstances are guards; what it denies or calls unknown is never an instruction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kb_builder.propose.chinese_book import book
+from kb_builder.propose.chinese_bounds import number
+from kb_builder.propose.chinese_partners import ChinesePartners, Partner
+from kb_builder.propose.chinese_patients import CO_USE
+from kb_builder.propose.chinese_sentences import Sentence, clauses, sentences
+from kb_builder.propose.chinese_states import ChineseStates
+from kb_builder.propose.drafts import Draft, Source
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Block, Reading
+from kb_builder.propose.restrictions import Restriction, joined
+from kb_builder.propose.things import Kind
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Polarity, Strength
+from ontology.model.entities import EntityType
+from ontology.model.facts import Whose
+from ontology.model.guards import AnyOf, Guard, HasCondition, Opaque, both, leaves
+
+_OTHERWISE = re.compile(r"^(?:如果?|若|当)?(?:必须|确需|一定要|不得不|必需|需要|无法避免|不能避免|临床必须)(?:同时|联合)?(?:合用|使用|联用|同用|应用|服用|时)?")
+_NEW_GROUP = re.compile(r"(?:与|和)[^,]{1,60}?(?:合用|同用|同服|联用|并用|同时|联合)|(?:同时|联合)(?:使用|服用|应用)(?!时)")
+_WHO = re.compile(
+    r"^(?:在|对于?|对)?(?P<who>[^,]{0,50}?(?:患者|病人|(?<![或使])者|新生儿|婴幼儿|婴儿|儿童|小儿|老年人|老人|孕妇|妇女|人群))(?:中|在?(?:使用|服用|应用)(?:本品|该药)?(?:期间|时)?|用药时?|服药时?)?(?=(?:应|须|需|禁|避免|不|慎|谨慎|与|和|同|使用|合用|联|停|,|:|$))"
+)
+_NO_GROUP = re.compile(
+    r"^(?:个别|少数|部分|多数|大多数|某些|有些|有的|健康|所有|全部|一般|该类?|此类?|这些|本品|使用本品的?|服用本品的?|接受本品治疗的?)?(?:患者|病人|者|受试者|志愿者|人群|使用者|服药者)$|使用者$|服用者$|受试者|志愿者|研究者|尤其|特别"
+)
+_WHEN = re.compile(r"^(?P<when>[^,]{2,40}?(?:时|期间|情况下))$")
+_CO_TIME = re.compile(r"合用|同用|同服|联用|并用|同时|联合|一起|用药|服药|治疗期间|使用本品|服用本品|应用本品|本品(?:使用|治疗)|使用期间")
+_HOURS = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四六八十]+)\s*(?:(?:~|-|至)\s*(?P<m>\d+|[一二两三四六八十]+)\s*)?个?小时")
+_WATCH = re.compile(r"(?:监测|检测|检查|测定|观察)(?P<what>[^,。;]{2,30})")
+_OWN_DOSE = re.compile(r"本品[^,。;]{0,4}(?:剂量|用量)|减少本品|调整本品|(?:减少|降低|增加|调整)本品")
+_PARTNER_DOSE = re.compile(r"(?:调整|减少|增加|降低|减低|酌减)(?P<what>[^,。;]{1,24}?)的?(?:剂量|用量)")
+_ANAPHOR = re.compile(r"^(?:应|须|需|必要时|合用|故|因此|因而|建议|如|若|避免|不宜|禁止合用|两药|二者|两者|同时|慎|联合|密切|并|不推荐|不建议|此时)")
+_STOPS = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a passage asks for: first, and where that is not possible."""
+
+    steps: tuple[Step, ...]
+    otherwise: tuple[Step, ...]
+    strength: Strength
+    denied: bool
+
+
+class ChinesePairs:
+    """Reads one section."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
+        self._reading = reading
+        self._text = reading.blank
+        self._partners = ChinesePartners(reading, lexicon)
+        self._states = ChineseStates(reading.blank, lexicon)
+
+    def own_section(self) -> Iterator[Draft]:
+        """Rows of tables, and every sentence outside of them."""
+        for block in self._reading.blocks:
+            if block.row:
+                yield from self._row(block)
+        inside = [(t.start, t.end) for t in self._reading.tables.placed]
+        inside += [(s.start, s.end) for b in self._reading.blocks if b.row for s in b.statements]
+        notes = [(s.start, s.end) for b in self._reading.blocks if b.table and not b.row for s in b.statements]
+        last: list[Partner] = []
+        for sentence in sentences(self._reading):
+            if any(s < sentence.end and sentence.start < e for s, e in inside) and not any(s <= sentence.start < e for s, e in notes):
+                continue
+            drafts = list(self._sentence(sentence, () if sentence.numbered else last))
+            yield from drafts
+            found = self._partners.find(sentence.start, sentence.end)
+            last = found or ([] if sentence.numbered else last)
+
+    def other_section(self) -> Iterator[Draft]:
+        """Sentences that speak of taking two things together and say what to do."""
+        for sentence in sentences(self._reading):
+            said = (sentence.lead or (0, 0), (sentence.start, sentence.end))
+            if any(CO_USE.search(self._text, *place) or self._taken(*place) for place in said):
+                yield from (d for d in self._sentence(sentence, ()) if d.source is Source.DIRECTIVE)
+
+    def _taken(self, start: int, end: int) -> bool:
+        """True for patients who take a partner ("正在使用X的患者禁用")."""
+        m = re.compile(r"(?:正在|同时|已)(?:使用|服用|接受|应用)").search(self._text, start, end)
+        return m is not None and any(t.kind is Kind.PARTNER and not t.own for t in self._reading.things_in(m.end(), end))
+
+    def _sentence(self, sentence: Sentence, before: Sequence[Partner]) -> Iterator[Draft]:
+        for start, end, parts in self._passages(sentence):
+            plan = self._plan(parts)
+            partners = self._partners.find(start, end)
+            if not partners and _ANAPHOR.match(self._text[start:end]) and plan.steps:
+                partners = list(before)
+            if not plan.steps and not plan.otherwise and sentence.lead is not None and not plan.denied:
+                lead = self._plan([sentence.lead])
+                plan = lead
+                partners = partners or self._partners.find(start, end, cell=True)
+            yield from self._drafts(sentence, (start, end), parts, partners, plan)
+
+    def _drafts(
+        self, sentence: Sentence, place: tuple[int, int], parts: Sequence[tuple[int, int]], partners: Sequence[Partner], plan: _Plan
+    ) -> Iterator[Draft]:
+        steps, otherwise, strength, source, polarity = plan.steps, plan.otherwise, plan.strength, Source.DIRECTIVE, Polarity.POSITIVE
+        if not steps and not otherwise:
+            told = [c for c in parts if book().denials.search(self._text, *c) is None]
+            if any(book().no_adjustment.search(self._text, *c) for c in parts):
+                steps, strength, polarity = (Step(Action.NO_ADJUSTMENT, Whose.EITHER),), Strength.INFORMATIONAL, Polarity.NEGATIVE
+            elif plan.denied or not any(book().effects.search(self._text, *c) for c in told):
+                return
+            else:
+                steps, strength, source = (Step(Action.CAUTION, Whose.EITHER),), Strength.CONSIDER, Source.EFFECT
+        limits = tuple(self._limits(parts, partners)) if source is Source.DIRECTIVE and polarity is Polarity.POSITIVE else ()
+        for partner in partners:
+            yield Draft(
+                self._reading,
+                "interacts_with",
+                partner.target,
+                (partner.start, partner.end),
+                (sentence.start, sentence.end),
+                _softened(steps, partner),
+                otherwise,
+                (*limits, *partner.limits),
+                heading=sentence.lead,
+                strength=strength,
+                polarity=polarity,
+                source=source,
+            )
+
+    def _passages(self, sentence: Sentence) -> list[tuple[int, int, list[tuple[int, int]]]]:
+        """The sentence in passages: a new one where partners are named anew after an instruction."""
+        out: list[list[tuple[int, int]]] = []
+        asked = False
+        for clause in clauses(self._text, sentence.start, sentence.end):
+            anew = _NEW_GROUP.search(self._text, *clause) and self._partners.find(*clause)
+            if not out or (asked and anew and not _OTHERWISE.match(self._text[slice(*clause)])):
+                out.append([])
+                asked = False
+            out[-1].append(clause)
+            asked = asked or bool(self._plan([clause]).steps)
+        return [(p[0][0], p[-1][1], p) for p in out]
+
+    def _plan(self, parts: Sequence[tuple[int, int]]) -> _Plan:
+        steps: dict[Action, Step] = {}
+        otherwise: dict[Action, Step] = {}
+        strengths: list[Strength] = []
+        denied = second = False
+        for start, end in parts:
+            text = self._text[start:end]
+            second = second or (bool(steps) and _OTHERWISE.match(text) is not None)
+            if book().denials.search(text):
+                denied = True
+                text = book().no_adjustment.sub(lambda m: " " * len(m[0]), text)
+                if not re.search(r"但|应|须", text) or book().denials.search(text):
+                    continue
+            for frame in book().frames:
+                if frame.pattern.search(text) is not None:
+                    (otherwise if second else steps).setdefault(frame.action, self._step(frame.action, text))
+                    strengths += [] if second else [frame.strength]
+        for plan in (steps, otherwise):
+            if len(plan) > 1:
+                plan.pop(Action.CAUTION, None)
+            if Action.SEPARATE in plan:
+                for action in _STOPS:
+                    plan.pop(action, None)
+            if Action.CONTRAINDICATED in plan:
+                plan.pop(Action.AVOID, None)
+        strength = min(strengths, key=list(Strength).index, default=Strength.SHOULD)
+        return _Plan(tuple(steps.values()), tuple(otherwise.values()), strength, denied)
+
+    def _step(self, action: Action, text: str) -> Step:
+        whose = Whose.EITHER
+        if action is Action.SEPARATE:
+            hours = [number(m["m"] or m["n"]) for m in _HOURS.finditer(text)]
+            return Step(action, whose, separate_hours=max(hours, default=None) if hours else None)
+        if action is Action.MONITOR:
+            watched = _WATCH.search(text)
+            return Step(action, whose, monitor=(watched["what"].strip(),) if watched is not None else ())
+        if action is Action.ADJUST_DOSE:
+            named = _PARTNER_DOSE.search(text)
+            if _OWN_DOSE.search(text):
+                whose = Whose.EITHER if named is not None and re.search(r"和|或|及|与", named["what"]) else Whose.SUBJECT
+            elif named is not None and re.search(r"其|该|[一-鿿]{2}", named["what"]):
+                whose = Whose.PARTNER
+        return Step(action, whose)
+
+    def _limits(self, parts: Sequence[tuple[int, int]], partners: Sequence[Partner]) -> Iterator[Restriction]:
+        """Whom the passage speaks of, and under which circumstances."""
+        for index, (start, end) in enumerate(parts):
+            text = self._text[start:end]
+            asks = any(f.pattern.search(text) for f in book().frames)
+            if index == 0 or asks:
+                yield from self._whom(start, end, partners)
+            when = _WHEN.match(text)
+            if when is not None and _CO_TIME.search(text) is None and not any(start <= p.start < end for p in partners):
+                yield Restriction(Opaque(when["when"]), start, end)
+            unless = re.match(r"除非[^,。;]+", text)
+            if unless is not None:
+                yield Restriction(Opaque(unless[0]), start, start + unless.end())
+
+    def _whom(self, start: int, end: int, partners: Sequence[Partner]) -> Iterator[Restriction]:
+        text = self._text[start:end]
+        lead = re.match(r"(?:故|因此|所以|但|尤其是?|特别是)*", text)
+        at = start + (lead.end() if lead is not None else 0)
+        m = _WHO.match(self._text[at:end])
+        if m is None or re.match(r"尤|特别|更", self._text[at + m.end() : end]) or re.search(r"尤|特别", text[: m.end()]):
+            return
+        who, place = m["who"], (at + m.start("who"), at + m.end("who"))
+        if _NO_GROUP.search(who) or any(place[0] <= p.start < place[1] for p in partners) or re.search(r"[与和]本品", who):
+            return
+        guards: list[Guard] = []
+        for state in self._states.read(*place):
+            guard = joined(state.limits)
+            if state.target.id.type in (EntityType.CONDITION, EntityType.SYMPTOM):
+                if not any(isinstance(leaf, HasCondition) and leaf.concept == state.target.id for leaf in leaves(guard)):
+                    guard = both(HasCondition(state.target.id, state.target.words), guard)
+            if guard is not None:
+                guards.append(guard)
+        unique = tuple(dict.fromkeys(guards)) or (Opaque(who),)
+        yield Restriction(unique[0] if len(unique) == 1 else AnyOf(unique), *place)
+
+    def _row(self, block: Block) -> Iterator[Draft]:
+        """A table row: the first cell names the partners, the others what happens and what to do."""
+        if block.heading is None or not block.statements:
+            return
+        cells = [c for s in block.statements for c in clauses(self._text, s.start, s.end)]
+        plan = self._plan(cells)
+        last = next((s for s in reversed(block.statements) if self._plan(clauses(self._text, s.start, s.end)).steps), block.statements[-1])
+        partners = self._partners.find(*block.heading, cell=True)
+        for draft in self._drafts(Sentence(last.start, last.end), (last.start, last.end), cells, partners, plan):
+            yield replace(draft, heading=block.heading)
+
+
+def _softened(steps: tuple[Step, ...], partner: Partner) -> tuple[Step, ...]:
+    """The plan; what is forbidden of food and drink is to be avoided."""
+    if partner.target.id.type not in (EntityType.FOOD, EntityType.LIFESTYLE):
+        return steps
+    return tuple(replace(s, action=Action.AVOID) if s.action is Action.CONTRAINDICATED else s for s in steps)
