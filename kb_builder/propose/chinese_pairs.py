@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose.chinese_book import book
 from kb_builder.propose.chinese_bounds import number
+from kb_builder.propose.chinese_names import StateNames
 from kb_builder.propose.chinese_partners import ChinesePartners, Partner
 from kb_builder.propose.chinese_patients import CO_USE
 from kb_builder.propose.chinese_sentences import Sentence, clauses, sentences
@@ -27,21 +28,27 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.model.guards import AnyOf, Guard, HasCondition, Opaque, both, leaves
 
-_OTHERWISE = re.compile(r"^(?:如果?|若|当)?(?:必须|确需|一定要|不得不|必需|需要|无法避免|不能避免|临床必须)(?:同时|联合)?(?:合用|使用|联用|同用|应用|服用|时)?")
+_OTHERWISE = re.compile(
+    r"^(?:如果?|若|当)?(?:确|临床)?(?:必须|必需|需要?|不得不|一定要|无法避免|不能避免|有必要|确有必要)(?:同时|联合|要)?(?:合用|使用|联用|同用|应用|服用)"
+)
 _NEW_GROUP = re.compile(r"(?:与|和)[^,]{1,60}?(?:合用|同用|同服|联用|并用|同时|联合)|(?:同时|联合)(?:使用|服用|应用)(?!时)")
 _WHO = re.compile(
     r"^(?:在|对于?|对)?(?P<who>[^,]{0,50}?(?:患者|病人|(?<![或使])者|新生儿|婴幼儿|婴儿|儿童|小儿|老年人|老人|孕妇|妇女|人群))(?:中|在?(?:使用|服用|应用)(?:本品|该药)?(?:期间|时)?|用药时?|服药时?)?(?=(?:应|须|需|禁|避免|不|慎|谨慎|与|和|同|使用|合用|联|停|,|:|$))"
 )
 _NO_GROUP = re.compile(
-    r"^(?:个别|少数|部分|多数|大多数|某些|有些|有的|健康|所有|全部|一般|该类?|此类?|这些|本品|使用本品的?|服用本品的?|接受本品治疗的?)?(?:患者|病人|者|受试者|志愿者|人群|使用者|服药者)$|使用者$|服用者$|受试者|志愿者|研究者|尤其|特别"
+    r"^(?:两|二|前|后|两药|二药|长期用药|用药|服药|两种药|.{0,8}两)(?:者)?$|^(?:个别|少数|部分|多数|大多数|某些|有些|有的|健康|所有|全部|一般|该类?|此类?|这些|本品|使用本品的?|服用本品的?|接受本品治疗的?)?(?:患者|病人|者|受试者|志愿者|人群|使用者|服药者)$|使用者$|服用者$|受试者|志愿者|研究者|尤其|特别"
 )
-_WHEN = re.compile(r"^(?P<when>[^,]{2,40}?(?:时|期间|情况下))$")
+_WHEN = re.compile(r"^(?P<when>[^,]{2,40}?(?:(?<!小)时|期间|情况下))$")
 _CO_TIME = re.compile(r"合用|同用|同服|联用|并用|同时|联合|一起|用药|服药|治疗期间|使用本品|服用本品|应用本品|本品(?:使用|治疗)|使用期间")
-_HOURS = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四六八十]+)\s*(?:(?:~|-|至)\s*(?P<m>\d+|[一二两三四六八十]+)\s*)?个?小时")
+_HOURS = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四六八十]+)\s*(?:(?:~|-|至|或)\s*(?P<m>\d+|[一二两三四六八十]+)\s*)?个?(?P<unit>小时|天|日|周|星期)")
+_HOURS_OF = {"小时": 1, "天": 24, "日": 24, "周": 168, "星期": 168}
+_LONG = re.compile(r"(?P<how>长期|大量|大剂量|反复|短期)(?:地)?(?=与|合用|同用|同服|联用|并用|同时|联合)")
 _WATCH = re.compile(r"(?:监测|检测|检查|测定|观察)(?P<what>[^,。;]{2,30})")
 _OWN_DOSE = re.compile(r"本品[^,。;]{0,4}(?:剂量|用量)|减少本品|调整本品|(?:减少|降低|增加|调整)本品")
 _PARTNER_DOSE = re.compile(r"(?:调整|减少|增加|降低|减低|酌减)(?P<what>[^,。;]{1,24}?)的?(?:剂量|用量)")
 _ANAPHOR = re.compile(r"^(?:应|须|需|必要时|合用|故|因此|因而|建议|如|若|避免|不宜|禁止合用|两药|二者|两者|同时|慎|联合|密切|并|不推荐|不建议|此时)")
+_WHOLE_PHRASE = frozenset({Action.SEPARATE, Action.CONTRAINDICATED, Action.AVOID, Action.ADJUST_DOSE})
+"""Actions whose words hold those of others ("不得与X混合", "剂量不应超过")."""
 _STOPS = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 
 
@@ -63,6 +70,7 @@ class ChinesePairs:
         self._text = reading.blank
         self._partners = ChinesePartners(reading, lexicon)
         self._states = ChineseStates(reading.blank, lexicon)
+        self._names = StateNames(lexicon)
 
     def own_section(self) -> Iterator[Draft]:
         """Rows of tables, and every sentence outside of them."""
@@ -96,8 +104,10 @@ class ChinesePairs:
     def _sentence(self, sentence: Sentence, before: Sequence[Partner]) -> Iterator[Draft]:
         for start, end, parts in self._passages(sentence):
             plan = self._plan(parts)
+            if before and plan.steps and _OTHERWISE.match(self._text[start:end]):
+                plan = replace(plan, steps=(), otherwise=plan.steps)
             partners = self._partners.find(start, end)
-            if not partners and _ANAPHOR.match(self._text[start:end]) and plan.steps:
+            if not partners and _ANAPHOR.match(self._text[start:end]) and (plan.steps or plan.otherwise):
                 partners = list(before)
             if not plan.steps and not plan.otherwise and sentence.lead is not None and not plan.denied:
                 lead = self._plan([sentence.lead])
@@ -161,8 +171,10 @@ class ChinesePairs:
                 if not re.search(r"但|应|须", text) or book().denials.search(text):
                     continue
             for frame in book().frames:
-                if frame.pattern.search(text) is not None:
-                    (otherwise if second else steps).setdefault(frame.action, self._step(frame.action, text))
+                said = frame.pattern.search(text)
+                if said is not None:
+                    text = text[: said.start()] + "," * (said.end() - said.start()) + text[said.end() :] if frame.action in _WHOLE_PHRASE else text
+                    (otherwise if second else steps).setdefault(frame.action, self._step(frame.action, self._text[start:end]))
                     strengths += [] if second else [frame.strength]
         for plan in (steps, otherwise):
             if len(plan) > 1:
@@ -178,7 +190,7 @@ class ChinesePairs:
     def _step(self, action: Action, text: str) -> Step:
         whose = Whose.EITHER
         if action is Action.SEPARATE:
-            hours = [number(m["m"] or m["n"]) for m in _HOURS.finditer(text)]
+            hours = [number(m["m"] or m["n"]) * _HOURS_OF[m["unit"]] for m in _HOURS.finditer(text)]
             return Step(action, whose, separate_hours=max(hours, default=None) if hours else None)
         if action is Action.MONITOR:
             watched = _WATCH.search(text)
@@ -201,6 +213,9 @@ class ChinesePairs:
             when = _WHEN.match(text)
             if when is not None and _CO_TIME.search(text) is None and not any(start <= p.start < end for p in partners):
                 yield Restriction(Opaque(when["when"]), start, end)
+            long = _LONG.search(text)
+            if long is not None:
+                yield Restriction(Opaque(f"{long['how']}合用"), start + long.start(), start + long.end())
             unless = re.match(r"除非[^,。;]+", text)
             if unless is not None:
                 yield Restriction(Opaque(unless[0]), start, start + unless.end())
@@ -218,9 +233,9 @@ class ChinesePairs:
         guards: list[Guard] = []
         for state in self._states.read(*place):
             guard = joined(state.limits)
-            if state.target.id.type in (EntityType.CONDITION, EntityType.SYMPTOM):
-                if not any(isinstance(leaf, HasCondition) and leaf.concept == state.target.id for leaf in leaves(guard)):
-                    guard = both(HasCondition(state.target.id, state.target.words), guard)
+            named = any(isinstance(leaf, HasCondition) and leaf.concept == state.target.id for leaf in leaves(guard))
+            if state.target.id.type in (EntityType.CONDITION, EntityType.SYMPTOM) and not named:
+                guard = both(self._names.guard_of_state(state.target), guard)
             if guard is not None:
                 guards.append(guard)
         unique = tuple(dict.fromkeys(guards)) or (Opaque(who),)

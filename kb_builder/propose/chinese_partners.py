@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from kb_builder.propose.chinese_bounds import number
 from kb_builder.propose.chinese_lists import Member, split_list
+from kb_builder.propose.chinese_roles import find_chinese_roles
 from kb_builder.propose.lexicon import PARTNER_TYPES, Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
@@ -29,6 +30,7 @@ _ANCHORS = (
     re.compile(
         r"(?:避免|不宜|不应|不得|不可|不能|禁止|严禁|勿|不推荐|不建议|慎|如|若|当|需|须)(?:与本品)?(?:同时|合并|联合|一起)?(?:使用|服用|应用|合用|同服|联用|并用|饮用|食用|进食|饮|食|服)(?P<who>(?!本品|时|过|者|期间)[^,。;:]{2,60}?)(?:时|者|治疗)?$"
     ),
+    re.compile(r"(?:同时|联合|合并)(?:使用|服用|应用|接受)(?P<who>(?!本品|时|过|者|期间|会|可|使|的)[^,。;:]{2,40}?)(?:时|者|治疗|的)?$"),
     re.compile(r"(?<![\u4e00-\u9fff])忌(?:食|服用?|饮)?(?P<who>[^,。;:]{1,40})$"),
     re.compile(r"(?:正在|同时|已|近期)?(?:使用|服用|接受|应用)(?P<who>[^,。;:]{2,40}?)(?:治疗)?(?:的)?(?:患者|病人|者)"),
     re.compile(r"停(?:用|止使用|服)(?P<who>(?!本品|药)[^,。;:]{2,30}?)(?:后|的|未)?(?:至少|不足)?(?=[0-9一二两三四]+\s*(?:天|日|周|个月|小时))"),
@@ -45,7 +47,7 @@ _BEHIND_NAME = re.compile(r"酶|受体|样(?!本)|抵抗|能神经|能药?|缺�
 _THERAPY = re.compile(r"(?:补充|加用|改用|换用|代之以|给予|以|选用|应用)(?P<drug>)$")
 _FOOD_TAIL = re.compile(r"(?:的)?(?:食物|食品|饮食|之品|之物|类食物|食)$")
 _FILLER = re.compile(
-    r"^(?:其他|其它|任何|各种|下列|以下|上述|某些|此类|该类|两|二|这些|大剂量|高剂量|大量|含)*(?:药物?|药品|本品|本药|制剂|者|品|两者|二者|它们|其|类|食物|患者|食|人|之|时)?$"
+    r"^其.{0,4}制剂$|^(?:其他|其它|任何|各种|下列|以下|上述|某些|此类|该类|两|二|这些|大剂量|高剂量|大量|含)*(?:药物?|药品|本品|本药|制剂|者|品|两者|二者|它们|其|类|食物|患者|食|人|之|时)?$"
 )
 _DOSE = re.compile(
     r"(?P<per>一周|每周|周|一日|每日|每天|日|一天|单次|一次|每次)?(?:的)?(?:总)?(?:剂量|用量)?(?:为|在|达到?)?\s*(?P<op>超过|大于|高于|>=|>|≥|不低于|不少于|至少)?\s*(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>mg|g|ug|μg|mcg|毫克|克|单位|IU|U)(?![a-zA-Z])\s*(?:/\s*(?P<slash>日|天|d|周|次))?\s*(?P<post>(?:或|及)?(?:更(?:大|多|高)(?:的)?(?:剂量)?|以上))?"
@@ -97,6 +99,12 @@ class ChinesePartners:
         for place, partners in self._contained(start, end):
             taken.append(place)
             found |= {(p.start, str(p.target.id)): p for p in partners}
+        for role in find_chinese_roles(self._text, start, end):
+            taken.append((role.start, role.end))
+            for one in role.roles:
+                entity = self._lexicon.role(one)
+                target = Target(entity, one.name) if entity is not None else uncoded(EntityType.ENZYME_ROLE, one.name)
+                found[(role.start, str(target.id))] = Partner(target, role.start, role.end)
         things = [t for t in self._reading.things_in(start, end) if self._counts(t) and not any(s <= t.start < e for s, e in taken)]
         excluded = [m.span("x") for m in _MINUS.finditer(self._text, start, end)]
         outside = [t for t in things if not any(s <= t.start < e for s, e in excluded)]

@@ -33,7 +33,7 @@ _TELLS = re.compile(
     r"(?:使用|服用|应用)?(?:本品|该药)|用药|服药|可(?!逆)|会|容?易(?!感)|常(?!见|染)|应(?!激)|须|需(?!要)|能(?![力量障减不亢异低衰])|将|致(?!癌|敏)|引起|导致|浓度|作用|风险|危险|发生(?!过)|出现(?!过)|缺乏足够|尚(?:未|无|不)|未(?:确立|进行)|没有|对[^,]{1,12}(?:敏感|耐受)"
 )
 _CONTINUES = re.compile(r"^(?:以及|或者|或|及|和|与|并且|特别是|尤其|包括|症见|证见|伴|兼|且|并有|同时(?:有|患))")
-_CIRCUMSTANCE = re.compile(r"^(?P<when>除非[^,]+|[^,]{2,40}?(?:时|期间|情况下|的情况下))$")
+_CIRCUMSTANCE = re.compile(r"^(?P<when>除非[^,]+|[^,]{2,40}?(?:(?<!小)时|期间|情况下|的情况下))$")
 _EMPTY_TIME = re.compile(r"^(?:本品)?(?:用药|服药|治疗|使用|服用|应用)(?:本品)?(?:期间|时|过程中)$|^(?:一般|通常)?情况下$")
 _EXCEPT = re.compile(r"^\s*[,(]?\s*(?P<words>除非[^,。;)]+|但[^,。;]*(?:除外|例外|不受此限)|[^,。;]{2,30}(?:除外|例外))")
 _SO = re.compile(
@@ -86,8 +86,8 @@ class ChinesePatients:
         for frame in book().around:
             for m in frame.pattern.finditer(text, start, end):
                 groups = m.re.groupindex
-                who = next(m.span(g) for g in ("who", "inside") if g in groups and m[g])
-                found.append((m.start(), m.end(), frame, who))
+                place = next(m.span(g) for g in ("who", "inside") if g in groups and m[g])
+                found.append((m.start(), m.end(), frame, place))
         for frame in book().patient_frames:
             found += [(m.start(), m.end(), frame, None) for m in frame.pattern.finditer(text, start, end) if not _NEGATED.search(text, start, m.start())]
         found.sort(key=lambda f: (f[0], f[3] is None))

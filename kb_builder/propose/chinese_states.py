@@ -6,7 +6,7 @@ A phrase gives objects with their guards. What no axis holds stays as `Opaque` w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,18 +14,16 @@ from kb_builder.propose.allergens import State
 from kb_builder.propose.chinese_book import book
 from kb_builder.propose.chinese_bounds import find_chinese_bounds
 from kb_builder.propose.chinese_lists import Member, split_list
-from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
+from kb_builder.propose.chinese_names import BRACKET, CHILD_PUGH, OTHER_HISTORY, StateNames, bracketed, grades_of, without_lead
+from kb_builder.propose.chinese_people import AMONG, PEOPLE, RELATIVE, VERBAL, guard_of, only_people, said_of_people
+from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Target, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Interval, Opaque
-from ontology.model.identifiers import EntityId
+from ontology.model.guards import HasCondition, Interval, Opaque
 
 _MARK = re.compile(r"(?:的)?(?:患者|病人|病患|(?<![或使])者|人群|(?<![老成年])人(?=[,、及和或与]|$))(?=\s*(?:[,、;()及和或与以]|并[^发]|尤|特别|应|$))")
-_HEADS = "|".join(map(re.escape, book().people))
-_PEOPLE = re.compile(rf"(?P<mods>.*?)(?P<heads>(?:{_HEADS})(?:(?:、|及|和|或|与|以及|,)\s*(?:{_HEADS}))*)(?:患者|病人)?$")
-_RELATIVE = re.compile(r"^(?:[患有伴曾需]|合并|存在|正在|接受|处于|既往|已知|体重|年龄|出生|胎龄|矫正)")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _AFTER_USE = re.compile(
     r"^(?:曾经?|既往|有|已知)*(?P<cause>(?:因|由于|在?(?:服用|使用|应用|接受))[^,]{1,50}?)(?:治疗)?(?:后|而|时)?(?:曾经?)?(?:诱发|引起|导致|引发|发生|出现)过?的?(?=.{2})"
@@ -34,21 +32,9 @@ _WITHIN = re.compile(
     r"^(?:在)?(?:近|最近|过去|既往|此前|新近)?\s*(?:[0-9一二两三四五六十]+|半)\s*个?(?:小时|天|日|周|月|年)(?:之?内|以内)?(?:曾|有)?(?:发生|出现|有|患|接受|进行|行|做)?过?的?"
 )
 _SEVERE_TAIL = re.compile(r"(?<=[病症全碍史])(?P<how>严重|较重|明显|较严重)$")
-_AMONG = re.compile(rf"(?P<heads>{_HEADS})(?:患者|病人)?中?(?:有|患有|伴有?|合并|并发|存在)(?!.*的$)")
-_VERBAL = re.compile(r"^(?:需|正在|接受|处于|使用|服用|应用|进行|从事)")
-_LEAD = re.compile(
-    r"^(?:患者|病人|已知的?|确诊的?|明确的?|怀疑有?|疑似有?|可疑|存在|伴有?|合并有?|并发|患有?|既往有?过?|既往|曾经?有?过?|曾患有?|具有|出现|发生过?|发生|有|任何|各种|其他|其它|所有|某些|以及|或者|或|及|和|与|且|是|为|当|如果?有?|若有?|对于?|在|的|本品|凡|伴|因)+"
-)
 _PAST = re.compile(r"^(?:(?:已知|对)?(?:有过?)?)?(?:曾|既往)|(?:病史|史)$|(?:发生|出现|患|接受|有)过(?!敏|多|速|缓|低|高|度|量)")
-_FAMILY = re.compile(r"家族史$|过敏史$|用药史$|接触史$|生育史$")
-_DISEASE = re.compile(r"(?:心脏|糖尿|精神|溃疡|肝|肾|眼|血液|结核|性|疾|冠心|胃|脑血管|血管|白血|血友|肺心|痛风|牙周|皮肤|自身免疫)病$")
 _BESIDE = re.compile(r"伴有?|合并有?|并发|同时(?:患|伴)?有|兼有?|并有")
 _SHOWN = re.compile(r"[,、]?\s*(?P<shown>(?:症见|证见|症属|证属).*)$")
-_BRACKET = re.compile(r"\((?P<inside>[^()]+)\)")
-_ADDS_NOTHING = re.compile(r"^(?:如|例如|比如|包括|含|尤其|特别|即|又称|也称|见|指|[A-Za-z0-9,\s/-]+$)")
-_CHILD_PUGH = re.compile(
-    r"(?:肝功能)?\s*Child-?\s*Pugh\s*(?:分级|评分|分类)?\s*(?:为)?\s*(?P<first>[ABC])级?\s*(?:(?:和|或|、|~|-|至|及|/)\s*(?P<last>[ABC]))?\s*级?", re.IGNORECASE
-)
 _WEEKS = re.compile(r"(?:妊娠|怀孕|孕)(?:的)?(?:第)?\s*\d+\s*(?:周|个月)(?:后|前|以后|以前|以上|以下|内)?")
 _BOTH_ORGANS = re.compile(r"^(?P<lead>.*?)肝、?肾(?P<tail>功能(?:不全|障碍|损害|减退|衰竭|异常|低下)|衰竭|疾病|损害)$")
 _NOTHING = re.compile(
@@ -63,10 +49,7 @@ class ChineseStates:
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         self._text = text
         self._lexicon = lexicon
-
-    def known(self, words: str) -> bool:
-        """True when the words are the whole name of a state."""
-        return self._find(words) is not None
+        self._names = StateNames(lexicon)
 
     def read(self, start: int, end: int) -> Iterator[State]:
         """The states of a phrase, each group of them closed by a word for patients."""
@@ -74,7 +57,7 @@ class ChineseStates:
         for m in [*_MARK.finditer(self._text[start:end]), None]:
             until = start + m.start() if m is not None else end
             behind = _ASIDE.match(self._text, start + m.end(), end) if m is not None else None
-            limits = tuple(self._bracketed(behind.start(), behind.end())) if behind is not None else ()
+            limits = tuple(bracketed(self._text, behind.start(), behind.end())) if behind is not None else ()
             if until - at > 0:
                 yield from (replace(s, limits=(*s.limits, *limits)) for s in self._group(*self._trim(at, until)))
             at = behind.end() if behind is not None else start + m.end() if m is not None else end
@@ -97,15 +80,21 @@ class ChineseStates:
         if relative is not None:
             yield from self._people(start, end, relative)
             return
-        among = _AMONG.match(phrase)
-        guard = self._guard_of(among["heads"]) if among is not None else None
+        among = AMONG.match(phrase)
+        guard = guard_of(among["heads"]) if among is not None else None
         if among is not None:
             limit = Restriction(guard or Opaque(among["heads"]), start, start + among.end("heads"))
             yield from (replace(s, limits=(*s.limits, limit)) for s in self._group(*self._trim(start + among.end(), end)))
             return
         beside = _BESIDE.search(phrase)
         listed = beside is not None and re.search(r"[、,或]", phrase[beside.end() :]) is not None
-        if beside is not None and beside.start() > 0 and not self.known(phrase) and beside[0][0] != "兼" and (listed or self._leads(phrase[: beside.start()])):
+        if (
+            beside is not None
+            and beside.start() > 0
+            and not self._names.is_name(phrase)
+            and beside[0][0] != "兼"
+            and (listed or self._leads(phrase[: beside.start()]))
+        ):
             yield from self._beside(start, end, beside)
             return
         tail = _SEVERE_TAIL.search(phrase)
@@ -117,27 +106,27 @@ class ChineseStates:
         if caused is not None:
             yield from self._after_use(start, end, caused)
             return
-        covered = [(start + m.start(), start + m.end()) for m in _CHILD_PUGH.finditer(phrase)]
+        covered = [(start + m.start(), start + m.end()) for m in CHILD_PUGH.finditer(phrase)]
         covered += [(b.start + start, b.end + start) for b in find_chinese_bounds(phrase)]
         covered += [
             (start + m.start(), start + m.end()) for d in book().degrees if "、" in d or "或" in d or "和" in d or "及" in d for m in re.finditer(d, phrase)
         ]
         covered += [(start + m.start(), start + m.end()) for p, _ in book().trimesters for m in p.finditer(phrase)]
-        members = split_list(self._text, start, end, self._bare_known, covered, whole=True)
+        members = split_list(self._text, start, end, self._names.known, covered, whole=True)
         for i, (before, here) in enumerate(pairwise(members), start=1):
-            if here.words in ("家族史", "既往史") and (name := self._named(before.words)[1]):
+            if here.words in ("家族史", "既往史") and (name := self._names.named(before.words)[1]):
                 members[i] = replace(here, words=name + here.words, start=before.start)
-        past = [m.words.endswith("史") and not _FAMILY.search(m.words) for m in members]
+        past = [m.words.endswith("史") and not OTHER_HISTORY.search(m.words) for m in members]
         for i, member in enumerate(members):
             yield from self._member(member, past=past[-1] or (member.example and any(past[:i])))
 
     def _relative(self, phrase: str) -> re.Match[str] | None:
         """People with a clause before them ("患水痘或流感的儿童和青少年"), else None."""
-        people = _PEOPLE.match(phrase)
-        if people is None or self._bare_known(phrase):
+        people = PEOPLE.match(phrase)
+        if people is None or self._names.known(phrase):
             return None
         mods = people["mods"]
-        return people if mods.endswith("的") and (_RELATIVE.match(mods) or not re.search(r"[、,]", mods)) else None
+        return people if mods.endswith("的") and (RELATIVE.match(mods) or not re.search(r"[、,]", mods)) else None
 
     def _people(self, start: int, end: int, people: re.Match[str], example: bool = False) -> Iterator[State]:
         """People of the words for them, with the conditions and bounds said before."""
@@ -156,12 +145,12 @@ class ChineseStates:
                     a, z = max(0, start + b.start - at), max(0, start + b.end - at)
                     rest = rest[:a] + " " * len(rest[a:z]) + rest[z:]
                 rest = rest.strip(" 、,")
-                if _VERBAL.match(rest) or re.match(r"矫正|胎龄|孕龄|出生体重|极?低出生", rest) or (bounds and rest and not self._conditions(words)):
+                if VERBAL.match(rest) or re.match(r"矫正|胎龄|孕龄|出生体重|极?低出生", rest) or (bounds and rest and not self._conditions(words)):
                     limits.append(Restriction(Opaque(words.strip(" 、,")), at, until))
                 elif rest:
                     states += self._group(*self._trim(at, until))
             at += len(part)
-        group = self._guard_of(people["heads"])
+        group = guard_of(people["heads"])
         aged = any(isinstance(r.guard, Interval) and r.guard.axis is Axis.AGE and r.guard.high is not None for r in limits)
         if group is not None and not aged:
             limits.append(Restriction(group, *heads))
@@ -177,26 +166,17 @@ class ChineseStates:
         yield State(Target(found[0], words) if found else uncoded(EntityType.POPULATION, words), start, end, tuple(limits), example)
 
     def _conditions(self, words: str) -> bool:
-        return any(self._bare_known(w) for w in re.split(r"[、,和或及与的]", words))
-
-    def _guard_of(self, heads: str) -> Guard | None:
-        """The guard of words for people: any of them; None where one of them has no bound."""
-        words = re.findall(_HEADS, heads)
-        guards = [book().people[w] for w in words]
-        if any(g is None for g in guards):
-            return None
-        unique = tuple(dict.fromkeys(g for g in guards if g is not None))
-        return None if not unique else unique[0] if len(unique) == 1 else AnyOf(unique)
+        return any(self._names.known(w) for w in re.split(r"[、,和或及与的]", words))
 
     def _beside(self, start: int, end: int, beside: re.Match[str]) -> Iterator[State]:
         """What accompanies a disease: the disease is a guard where it is known, else part of the name."""
         lead = self._text[start : start + beside.start()].removesuffix("患者").removesuffix("者")
         lead_start = start
         cut = max((m.end() for m in re.finditer(r"[、,]|以及|或(?!者)|和|及", lead)), default=0)
-        if cut and not self._bare_known(lead):
+        if cut and not self._names.known(lead):
             yield from self._group(*self._trim(start, start + cut))
             lead, lead_start = lead[cut:], start + cut
-        found = self._find(_LEAD.sub("", lead))
+        found = self._names.find(without_lead(lead))
         rest = self._trim(start + beside.end(), end)
         if found is None:
             yield State(uncoded(EntityType.CONDITION, self._text[lead_start:end]), lead_start, end)
@@ -206,7 +186,7 @@ class ChineseStates:
 
     def _leads(self, words: str) -> bool:
         """True when the words before 伴有 are the name of one state."""
-        return self._bare_known(words.removesuffix("患者").removesuffix("者"))
+        return self._names.known(words.removesuffix("患者").removesuffix("者"))
 
     def _after_use(self, start: int, end: int, caused: re.Match[str]) -> Iterator[State]:
         """What patients had from a drug: each state in its history, with its cause as a guard."""
@@ -225,16 +205,16 @@ class ChineseStates:
             limits.append(Restriction(Opaque(shown["shown"]), start + shown.start("shown"), end))
             words = words[: shown.start()]
         if not member.shared:
-            limits += self._bracketed(start, end)
-        words = _BRACKET.sub("", words).strip()
+            limits += bracketed(self._text, start, end)
+        words = BRACKET.sub("", words).strip()
         both = _BOTH_ORGANS.match(words)
-        if both is not None and not self.known(words):
+        if both is not None and not self._names.is_name(words):
             yield from (s for organ in "肝肾" for s in self._member(replace(member, words=f"{both['lead']}{organ}{both['tail']}", shared=True), past=past))
             return
-        if (_NOTHING.search(words) and not self.known(words)) or not re.search(r"[一-鿿A-Za-z]{2}", words) or len(words) > _LONGEST:
+        if (_NOTHING.search(words) and not self._names.is_name(words)) or not re.search(r"[一-鿿A-Za-z]{2}", words) or len(words) > _LONGEST:
             return
-        people = _PEOPLE.match(words)
-        if people is not None and not self._bare_known(words) and not member.shared and _said_of_people(people["mods"]):
+        people = PEOPLE.match(words)
+        if people is not None and not self._names.known(words) and not member.shared and said_of_people(people["mods"]):
             states = self._people(start, start + len(words), people, member.example)
             yield from (replace(s, limits=(*s.limits, *limits), member=member.example) for s in states)
             return
@@ -243,34 +223,34 @@ class ChineseStates:
     def _condition(self, words: str, place: tuple[int, int], limits: list[Restriction], *, past: bool) -> Iterator[State]:
         start, end = place
         trimester = next((c for p, c in book().trimesters if p.search(words)), None)
-        pregnancy = self._find("妊娠")
+        pregnancy = self._names.find("妊娠")
         if pregnancy is not None and (trimester is not None or _WEEKS.search(words)):
             limits.append(Restriction(trimester or Opaque(words), start, end))
             yield State(Target(pregnancy, words), start, end, tuple(limits))
             return
-        grade = _CHILD_PUGH.search(words)
+        grade = CHILD_PUGH.search(words)
         if grade is not None:
-            limits.append(Restriction(_grades(grade), start, end))
+            limits.append(Restriction(grades_of(grade), start, end))
             words = words[: grade.start()] + words[grade.end() :]
             words = words.strip(" ()、,") or "肝功能不全"
             words = "肝功能不全" if words in ("肝功能", "肝") else words
         bounds = find_chinese_bounds(words)
         limits += [Restriction(b.interval, start, end) for b in bounds]
-        if bounds and not _rest(words, bounds):
+        if only_people(words):
             yield State(uncoded(EntityType.POPULATION, words), start, end, tuple(limits))
             return
         within = _WITHIN.match(words)
-        if within is not None and (named := self._named(words[within.end() :])[0]) is not None:
+        if within is not None and (named := self._names.named(words[within.end() :])[0]) is not None:
             limits += [Restriction(HasCondition(named, words, ConditionState.HISTORY), start, end), Restriction(Opaque(words), start, end)]
             yield State(Target(named, words), start, end, tuple(limits))
             return
-        family = _FAMILY.search(words) is not None
-        found, name, degree = self._named(words)
+        family = OTHER_HISTORY.search(words) is not None
+        found, name, degree = self._names.named(words)
         if found is None and bounds and re.search(r"\d", words):
             yield State(uncoded(EntityType.CONDITION, words), start, end, tuple(limits))
             return
         if found is not None and found.type == EntityType.POPULATION:
-            guard = self._guard_of(name)
+            guard = guard_of(name)
             limits.append(Restriction(guard if guard is not None else Opaque(words), start, end))
             yield State(Target(found, words), start, end, tuple(limits))
             return
@@ -285,83 +265,3 @@ class ChineseStates:
         elif re.match(r"近期|新近|最近|近\d", words) and found is not None:
             limits.append(Restriction(HasCondition(target.id, name, ConditionState.RECENT), start, end))
         yield State(target, start, end, tuple(limits))
-
-    def _named(self, words: str) -> tuple[EntityId | None, str, Guard | None]:
-        """The entity of a member, its name, and the guard of a degree that the entity does not hold."""
-        bare = _bare(words)
-        for name in dict.fromkeys((words, bare, *_without_history(bare, self.known), bare.replace("妇女", ""))):
-            found = self._find(name)
-            if found is not None:
-                return found, name, None
-        core = next(iter(_without_history(bare, self.known)), bare)
-        for degree, grades in book().degrees.items():
-            if core.startswith(degree) and (found := self._find(core[len(degree) :])) is not None:
-                return found, core, _degree(core, grades)
-        return None, core, None
-
-    def _bare_known(self, words: str) -> bool:
-        return self._named(words)[0] is not None
-
-    def _find(self, words: str) -> EntityId | None:
-        """The condition of this whole name, else another state of it."""
-        found = self._lexicon.lookup(words, STATE_TYPES) if words else ()
-        return next((f for f in found if f.type == EntityType.CONDITION), found[0] if found else None)
-
-    def _bracketed(self, start: int, end: int) -> list[Restriction]:
-        """What brackets add to a state; examples, abbreviations and explanations add nothing."""
-        out: list[Restriction] = []
-        for m in _BRACKET.finditer(self._text, start, end):
-            inside, at = m["inside"].strip(), m.start("inside")
-            bounds = find_chinese_bounds(inside)
-            grade = _CHILD_PUGH.search(inside)
-            trimester = next((c for p, c in book().trimesters if p.search(inside)), None)
-            out += [Restriction(b.interval, at + b.start, at + b.end) for b in bounds]
-            if grade is not None:
-                out.append(Restriction(_grades(grade), at, m.end("inside")))
-            elif trimester is not None:
-                out.append(Restriction(trimester, at, m.end("inside")))
-            elif not bounds and _ADDS_NOTHING.match(inside) is None:
-                out.append(Restriction(Opaque(inside), at, m.end("inside")))
-        return out
-
-
-def _said_of_people(mods: str) -> bool:
-    """True for what stands before a word for people as a bound or a clause, not as another member of a list."""
-    return re.fullmatch(r"[^,、]*", mods) is not None and (not mods or mods.endswith("的") or bool(find_chinese_bounds(mods)))
-
-
-def _bare(words: str) -> str:
-    lead = _LEAD.match(words)
-    return words[lead.end() :] if lead is not None and lead.end() < len(words) - 1 else words
-
-
-def _without_history(words: str, known: object) -> Iterator[str]:
-    """The name before 史 or 病史, the likelier first."""
-    if not words.endswith("史") or _FAMILY.search(words):
-        return
-    one = words.removesuffix("史")
-    two = words.removesuffix("病史")
-    yield from ((one, two) if _DISEASE.search(one) or (callable(known) and known(one)) else (two, one))
-
-
-def _degree(words: str, grades: tuple[str, ...]) -> Guard:
-    """The grade on the organ's scale where it has one, else the words."""
-    organ = re.search(r"([肾肝])(?:脏)?(?:功能|损害|损伤|衰竭)", words)
-    axis = {"肾": Axis.RENAL, "肝": Axis.HEPATIC}[organ[1]] if organ is not None else None
-    if axis is None or not grades or (grades == ("esrd",) and axis is Axis.HEPATIC):
-        return Opaque(words)
-    return Category(axis, grades)
-
-
-def _grades(m: re.Match[str]) -> Category:
-    first, last = m["first"].upper(), (m["last"] or m["first"]).upper()
-    low, high = sorted(("ABC".index(first), "ABC".index(last)))
-    return Category(Axis.CHILD_PUGH, tuple("ABC"[low : high + 1]))
-
-
-def _rest(words: str, bounds: Sequence[object]) -> str:
-    """What of the words is neither a bound nor a word for people."""
-    rest = words
-    for b in find_chinese_bounds(words)[::-1]:
-        rest = rest[: b.start] + rest[b.end :]
-    return re.sub(rf"(?:{_HEADS}|患者|病人|者|的|人群|人)", "", rest).strip(" ,、") if bounds else rest
