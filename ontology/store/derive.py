@@ -21,7 +21,7 @@ from ontology.store.relational import ClosureTableRow, DossierRow, SubjectRow, t
 from ontology.store.rows import read_id, to_json
 from ontology.store.templates import SUBJECT_TYPES, TEMPLATE_HASHES
 
-_BATCH = 50
+_BATCH = 100
 
 CONTENT: tuple[tuple[str, str], ...] = (
     ("document", "set_id, version, title, kind, language, number, effective, content_hash, product_type, publisher, url"),
@@ -131,7 +131,9 @@ def _write_dossiers(engine: Engine, reader: Connections, graph: GraphStore, prog
     subjects = [read_id(row["id"]) for row in reader.connection().execute("SELECT id FROM subject ORDER BY id")]
     rules = reached = 0
     for start in range(0, len(subjects), _BATCH):
-        dossiers = [d for d in (build_dossier(s, runner) for s in subjects[start : start + _BATCH]) if d is not None]
+        batch = subjects[start : start + _BATCH]
+        asked = runner.together(batch)
+        dossiers = [d for d in (build_dossier(s, asked) for s in batch) if d is not None]
         closure = [
             {"subject": str(d.subject), "relation": row.relation, "target": str(row.target), "path": to_json(list(row.path))}
             for d in dossiers

@@ -29,6 +29,8 @@ from ontology.store.templates import (
     STANDING_EDGES,
     SUBJECT,
     Template,
+    cypher_templates,
+    for_many,
 )
 
 _STRENGTHS = list(Strength)
@@ -55,6 +57,29 @@ class TemplateRunner:
         """The rows of a Cypher template about one subject."""
         return self._graph.run(template.text, {"code": str(code)})
 
+    def together(self, subjects: Iterable[EntityId]) -> TemplateRunner:
+        """A runner that has already asked the Cypher templates of these subjects, one query a template; it knows no other subject."""
+        return _Together(self._connect, self._graph, subjects)
+
+
+class _Together(TemplateRunner):
+    """The answers are those of the moment it was made; SQL is fired as ever."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection], graph: GraphStore, subjects: Iterable[EntityId]) -> None:
+        super().__init__(connect, graph)
+        self._answers: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        by_type: dict[str, list[str]] = defaultdict(list)
+        for subject in subjects:
+            by_type[subject.type].append(str(subject))
+        for type_, codes in by_type.items():
+            for template in cypher_templates(type_):
+                self._answers.update({(template.id, code): [] for code in codes})
+                for row in graph.run(for_many(template), {"codes": codes}):
+                    self._answers[template.id, str(row.pop("subject"))].append(row)
+
+    def cypher(self, template: Template, code: EntityId) -> list[dict[str, Any]]:
+        return self._answers[template.id, str(code)]
+
 
 def build_dossier(subject: EntityId, runner: TemplateRunner) -> Dossier | None:
     """The subject's dossier as the templates give it now; None when the release has no such subject."""
@@ -74,8 +99,7 @@ def build_dossier(subject: EntityId, runner: TemplateRunner) -> Dossier | None:
 
 def templates_of(subject: EntityId) -> tuple[tuple[str, str], ...]:
     """(id, hash) of the templates that make a dossier of this type of subject."""
-    cypher = (NEIGHBOURS[subject.type], *(reach.template for reach in REACHES[subject.type]))
-    return tuple(t.key for t in (*SQL_TEMPLATES, *cypher))
+    return tuple(t.key for t in (*SQL_TEMPLATES, *cypher_templates(subject.type)))
 
 
 def _labels(subject: EntityId, runner: TemplateRunner) -> tuple[LabelSet, ...]:

@@ -2,7 +2,8 @@
 
 Publishing runs them for every subject and stores the answers as dossiers; `--live` runs the same texts at audit time. A template's id and
 hash go into every dossier, so that an answer names the query it rests on. The Cypher keeps to what all engines read alike: scalars with
-aliases, directed bounded paths that start at the drug, two MATCH clauses instead of a comma.
+aliases, directed bounded paths that start at the drug, two MATCH clauses instead of a comma. Publishing asks it of many subjects at once,
+by a text that `for_many` derives from the template.
 """
 
 from __future__ import annotations
@@ -75,6 +76,23 @@ class Reach:
     template: Template
 
 
+_START = re.compile(r"\((\w+):(\w+) \{code:\$code\}\)")
+_RETURN = " RETURN DISTINCT "
+
+
+def for_many(template: Template) -> str:
+    """A Cypher template's query asked of all of `$codes` at once: its rows, each with the `subject` it is about.
+
+    `IN` and not UNWIND: with UNWIND ladybug walks long paths from every vertex of the graph.
+    """
+    text, starts = _START.subn(r"(\1:\2)", template.text)
+    named = _START.search(template.text)
+    if named is None or starts != 1 or "$" in text or "WHERE" in text or text.count(_RETURN) != 1:
+        raise ValueError(f"template {template.id} does not start at one subject given by $code: {template.text}")
+    subject = f"{named[1]}.code"
+    return text.replace(_RETURN, f" WHERE {subject} IN $codes{_RETURN}{subject} AS subject, ")
+
+
 _GRAPH_TYPES = "|".join(spec.name.upper() for spec in REGISTRY if spec.stratum is Stratum.GRAPH)
 _EDGE = "RETURN DISTINCT a.code AS source, b.code AS target, r.claim AS claim"
 _TO_INGREDIENT: dict[EntityType, str] = {
@@ -116,6 +134,15 @@ def _reaches(subject: EntityType) -> tuple[Reach, ...]:
 SUBJECT_TYPES: tuple[EntityType, ...] = (*_TO_INGREDIENT, EntityType.HERB)
 NEIGHBOURS: dict[str, Template] = {t.value: _neighbours(t) for t in SUBJECT_TYPES}
 REACHES: dict[str, tuple[Reach, ...]] = {t.value: _reaches(t) if t in _TO_INGREDIENT else () for t in SUBJECT_TYPES}
-CYPHER_TEMPLATES: tuple[Template, ...] = (*NEIGHBOURS.values(), *(reach.template for reaches in REACHES.values() for reach in reaches))
+
+
+def cypher_templates(type_: str) -> tuple[Template, ...]:
+    """The Cypher templates of one type of subject; none for a type that is no subject."""
+    if type_ not in NEIGHBOURS:
+        return ()
+    return (NEIGHBOURS[type_], *(reach.template for reach in REACHES[type_]))
+
+
+CYPHER_TEMPLATES: tuple[Template, ...] = tuple(t for type_ in NEIGHBOURS for t in cypher_templates(type_))
 TEMPLATES: tuple[Template, ...] = (*SQL_TEMPLATES, *CYPHER_TEMPLATES)
 TEMPLATE_HASHES: dict[str, str] = dict(template.key for template in TEMPLATES)

@@ -28,7 +28,7 @@ from ontology.model.identifiers import EntityId
 from ontology.store.claim_loader import ClaimLoader
 from ontology.store.connections import Connections
 from ontology.store.derive import derive
-from ontology.store.graph_ladybug import LadybugGraph, storage_version
+from ontology.store.graph_ladybug import LOAD_POOL_BYTES, LadybugGraph, storage_version
 from ontology.store.manifest import DATABASE, FORMAT, describe_files, write_manifest
 from ontology.store.relational import (
     INDICES,
@@ -197,7 +197,7 @@ class ReleaseWriter:
                 for index in INDICES:
                     index.create(db)
             graph_name = f"graph-ladybug-{storage_version()}.lbug"
-            graph = LadybugGraph(self._folder / graph_name)
+            graph = LadybugGraph(self._folder / graph_name, buffer_pool_bytes=LOAD_POOL_BYTES)
             reader = Connections(self._folder / DATABASE, immutable=False)
             try:
                 derived = derive(self._engine, reader, graph, progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import random
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -28,13 +29,13 @@ from ontology.model.errors import GraphUnavailable, MissingParameter, StoreError
 from ontology.model.identifiers import EntityId
 from ontology.model.predicates import Stratum
 from ontology.store.check_graph import compare_graph
-from ontology.store.graph import GraphEdge, GraphStore
+from ontology.store.graph import EDGE_TYPES, GraphEdge, GraphStore
 from ontology.store.graph_bolt import BoltGraph
 from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.graph_py2neo import Py2neoGraph
 from ontology.store.release import Release
 from ontology.store.rows import RELEASED
-from ontology.store.templates import CYPHER_TEMPLATES
+from ontology.store.templates import CYPHER_TEMPLATES, for_many
 from ontology.store.writer import ReleaseWriter
 
 VERTICES = tuple(NAMES)
@@ -206,6 +207,38 @@ def test_every_template_runs_and_needs_its_code(store: GraphStore, template: Any
     assert isinstance(store.run(template.text, {"code": str(WARFARIN)}), list)
     with pytest.raises(MissingParameter):
         store.run(template.text, {})
+
+
+def test_every_template_asked_of_many_subjects_says_what_it_says_of_each(make_store: MakeStore) -> None:
+    vertices, edges = _tangle()
+    store = make_store()
+    store.load(vertices, edges)
+    subjects = {t: [str(v) for v in vertices if v.type == t] for t in ("Drug", "Ingredient", "Herb")}
+    type_of = {template.id: template.id.partition("@")[0].rpartition("/")[2] for template in CYPHER_TEMPLATES}
+    alone = {t.id: [{"subject": code, **row} for code in subjects[type_of[t.id]] for row in store.run(t.text, {"code": code})] for t in CYPHER_TEMPLATES}
+    store.close()  # ladybug keeps what every text it has read needs, and both kinds of text are more than its pool holds
+    together = {t.id: store.run(for_many(t), {"codes": [*subjects[type_of[t.id]], "Ingredient:nobody"]}) for t in CYPHER_TEMPLATES}
+    assert [id_ for id_, rows in alone.items() if not rows] == []
+    assert {id_: _sorted(rows) for id_, rows in together.items()} == {id_: _sorted(rows) for id_, rows in alone.items()}
+
+
+def _tangle() -> tuple[list[EntityId], list[GraphEdge]]:
+    """Six vertices of each type that templates walk over, and edges between them at random; hierarchies have no cycles."""
+    chance = random.Random(11)
+    types = ("Drug", "Ingredient", "Herb", "DrugClass", "EnzymeRole", "Allergen")
+    vertices = [EntityId(type_, "pharmgraph", f"{type_.lower()}-{n}") for type_ in types for n in range(6)]
+    edges = []
+    some = {"has_ingredient": 12, "belongs_to": 12, "subclass_of": 9, "has_role": 12, "is_a": 30, "cross_reacts_with": 15, "interacts_with": 20}
+    for predicate, count in some.items():
+        allowed = set(EDGE_TYPES[predicate.upper()])
+        climbs = predicate in ("subclass_of", "is_a")
+        pairs = [(a, b) for a in vertices for b in vertices if (a.type, b.type) in allowed and (not climbs or str(a)[-1] < str(b)[-1])]
+        edges += [GraphEdge(predicate, *chance.choice(pairs), f"{predicate}-{n}") for n in range(count)]
+    return vertices, edges
+
+
+def _sorted(rows: list[dict[str, Any]]) -> list[list[tuple[str, Any]]]:
+    return sorted(sorted(row.items()) for row in rows)
 
 
 def test_a_load_that_fails_can_be_tried_again(make_store: MakeStore) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -33,9 +33,10 @@ from ontology.model.claims import Basis, ClaimStatus, Polarity, Strength
 from ontology.model.errors import MissingParameter, ReleaseDamaged
 from ontology.model.guards import Opaque, leaves
 from ontology.store.dossier_codec import decode_dossier, encode_dossier
+from ontology.store.dossiers import TemplateRunner, build_dossier
 from ontology.store.records import Dossier
 from ontology.store.release import Release
-from ontology.store.templates import SUBJECT, TEMPLATES
+from ontology.store.templates import SUBJECT, TEMPLATES, Template, cypher_templates, for_many
 
 
 def _dossier(release: Release, subject: object = WARFARIN) -> Dossier:
@@ -167,6 +168,38 @@ def test_live_asks_the_graph_each_time(release_folder: Path) -> None:
     assert graph.asked == 2 * once > 0
     assert (dossier.closure, dossier.rules_of("interacts_with")) == ((), ())
     assert dossier.rules_of("contraindicated_in")
+
+
+def test_subjects_asked_together_get_the_dossiers_they_get_alone_by_one_query_a_template(release: Release) -> None:
+    class Counting:
+        asked = 0
+
+        def open(self) -> None: ...
+        def load(self, vertices: object, edges: object) -> None: ...
+        def close(self) -> None: ...
+        def run(self, query: str, parameters: Mapping[str, object]) -> list[dict[str, str | int | bool | None]]:
+            self.asked += 1
+            return release.graph.run(query, parameters)
+
+    graph = Counting()
+    subjects = list(release.subjects())
+    runner = TemplateRunner(release._connections.connection, graph).together(subjects)
+    assert [build_dossier(s, runner) for s in subjects] == [release.live_dossier(s) for s in subjects]
+    assert {s.type for s in subjects} == {"Drug", "Ingredient"}
+    assert graph.asked == len(cypher_templates("Drug")) + len(cypher_templates("Ingredient")) == 21
+
+
+def test_a_runner_that_asked_of_some_subjects_does_not_answer_for_others(release: Release) -> None:
+    runner = release._runner.together([AMOXICILLIN])
+    assert build_dossier(AMOXICILLIN, runner) is not None
+    with pytest.raises(KeyError):
+        build_dossier(WARFARIN, runner)
+
+
+def test_a_query_is_asked_of_many_only_when_it_starts_at_one_subject() -> None:
+    for text in ("MATCH (a:Drug)-[r:IS_A]->(b) RETURN DISTINCT r.claim AS claim", "MATCH (a:Drug {code:$code}) RETURN a.code AS code"):
+        with pytest.raises(ValueError, match="does not start at one subject"):
+            for_many(Template("cypher/odd/Drug@1", text))
 
 
 def test_encoding_is_exact_both_ways(release: Release) -> None:
