@@ -13,7 +13,8 @@ import click
 
 from kb_builder.assemble.policy import load_policy
 from kb_builder.errors import Interrupted
-from kb_builder.pipeline import BuildPlan, build
+from kb_builder.pipeline import build
+from kb_builder.plan import BuildPlan
 from kb_builder.progress import reporter_for
 from kb_builder.workers import available_cores
 
@@ -47,7 +48,7 @@ def build_command(
     strict: bool,
     as_json: bool,
 ) -> None:
-    """Builds a release from labels: openFDA .json and .json.zip, Markdown, folders of them.
+    """Builds a release from labels: openFDA .json, SPL .xml, .md, .txt, .pdf; folders and .zip archives of them.
 
     What cannot be read is listed with the reason and the rest is built; --strict makes no release then. Exit code 0: a release stands;
     3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 130, 143: stopped by a signal.

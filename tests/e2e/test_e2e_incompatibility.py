@@ -15,7 +15,8 @@ from cds_service.answer.policy import Policy
 from cds_service.audit.chain import run_chain
 from cds_service.intake.request import read_request
 from kb_builder.assemble.policy import load_policy
-from kb_builder.pipeline import BuildPlan, build
+from kb_builder.pipeline import build
+from kb_builder.plan import BuildPlan
 from kb_builder.progress import SilentReporter
 from ontology.store.check import check_release
 from ontology.store.release import Release

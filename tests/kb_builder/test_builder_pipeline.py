@@ -10,11 +10,13 @@ import pytest
 
 from kb_builder.assemble.policy import load_policy
 from kb_builder.errors import NothingReadable, OutputError, SourceChanged, SourcesRefused
-from kb_builder.pipeline import STAGES, BuildPlan, build
+from kb_builder.pipeline import build
+from kb_builder.plan import BuildPlan
 from kb_builder.progress import SilentReporter
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.report import BuildReport
+from kb_builder.stages import STAGES
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Claim, ClaimStatus, Provenance
 from ontology.model.entities import Entity, EntityType
