@@ -26,7 +26,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The wording. `people` maps a word to its guard, None where no axis bounds it; `degrees` a word to grades, longest first."""
+    """The wording. `people` maps a word to its guard, None where no axis bounds it; `degrees` a word to grades, longest first; `labs` a name to the analyte."""
 
     version: str
     frames: tuple[Frame, ...]
@@ -38,6 +38,7 @@ class Book:
     people: dict[str, Guard | None]
     trimesters: tuple[tuple[re.Pattern[str], Category], ...]
     degrees: dict[str, tuple[str, ...]]
+    labs: dict[str, str]
 
 
 @cache
@@ -62,6 +63,7 @@ def book() -> Book:
         {w: words[w] for w in sorted(words, key=lambda w: (-len(w), w))},
         tuple((re.compile(r["pattern"]), Category(Axis.PREGNANCY, tuple(r["values"]))) for r in people["trimester"]),
         {w: degrees[w] for w in sorted(degrees, key=lambda w: (-len(w), w))},
+        {w: row["detail"] for row in people["lab"] for w in row["words"]},
     )
 
 

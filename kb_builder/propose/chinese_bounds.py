@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from kb_builder.propose.chinese_book import book
 from ontology.model.facts import Axis
 from ontology.model.guards import Interval
+from ontology.model.quantities import Unit
 from ontology.text.amounts import Bound, find_bounds
 
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -34,6 +36,10 @@ _CLEARANCE = re.compile(
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(rf"体重(?:为|在)?\s*(?:{_OP}\s*)?(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>kg|公斤|千克)(?P<after>(?:及|或)?以[上下])?", re.IGNORECASE)
+_LAB = re.compile(
+    rf"(?P<name>{'|'.join(map(re.escape, book().labs))})(?:水平|浓度|值)?(?:\([^()]{{1,12}}\))?\s*(?:为|在)?\s*{_OP}\s*(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>mmol/L|umol/L|μmol/L|mg/dL|g/dL|g/L|%|(?:[x×*]\s?)?10\s?\^?\s?9\s?/\s?L)",
+    re.IGNORECASE,
+)
 
 
 def number(text: str) -> Decimal:
@@ -50,7 +56,7 @@ def number(text: str) -> Decimal:
 
 def find_chinese_bounds(text: str) -> list[Bound]:
     """The bounds on age, renal function, weight and laboratory values in folded Chinese text, left to right, none overlapping."""
-    own = [*_clearances(text), *_weights(text), *_ages(text)]
+    own = [*_clearances(text), *_weights(text), *_labs(text), *_ages(text)]
     other = [b for b in find_bounds(text) if b.interval.axis is not Axis.AGE]
     out: list[Bound] = []
     for bound in sorted([*own, *other], key=lambda b: (b.start, -b.end)):
@@ -101,11 +107,20 @@ def _weights(text: str) -> Iterator[Bound]:
             yield _bound(m, Axis.WEIGHT, "kg", Decimal(m["n"]), sides)
 
 
-def _bound(m: re.Match[str], axis: Axis, unit: str, value: Decimal, sides: tuple[bool, bool]) -> Bound:
+def _labs(text: str) -> Iterator[Bound]:
+    for m in _LAB.finditer(text):
+        printed = re.sub(r"\s|[x×](?=10)|\*(?=10)", "", m["unit"]).replace("μ", "u")
+        unit = Unit.find(re.sub(r"10\^?9/L", "10*9/L", printed))
+        sides = _sides(m["op"], None)
+        if unit is not None and sides is not None:
+            yield _bound(m, Axis.LAB, unit.code, Decimal(m["n"]), sides, book().labs[m["name"]])
+
+
+def _bound(m: re.Match[str], axis: Axis, unit: str, value: Decimal, sides: tuple[bool, bool], detail: str | None = None) -> Bound:
     upper, is_open = sides
     if upper:
-        return Bound(m.start(), m.end(), Interval(axis, None, value, unit, high_open=is_open))
-    return Bound(m.start(), m.end(), Interval(axis, value, None, unit, low_open=is_open))
+        return Bound(m.start(), m.end(), Interval(axis, None, value, unit, high_open=is_open, detail=detail))
+    return Bound(m.start(), m.end(), Interval(axis, value, None, unit, low_open=is_open, detail=detail))
 
 
 def _sides(op: str | None, after: str | None) -> tuple[bool, bool] | None:

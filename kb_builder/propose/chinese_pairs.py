@@ -15,11 +15,13 @@ from kb_builder.propose.chinese_bounds import number
 from kb_builder.propose.chinese_names import StateNames
 from kb_builder.propose.chinese_partners import ChinesePartners, Partner
 from kb_builder.propose.chinese_patients import CO_USE
-from kb_builder.propose.chinese_sentences import Sentence, clauses, sentences
+from kb_builder.propose.chinese_roles import find_chinese_roles
+from kb_builder.propose.chinese_sentences import Sentence, clauses, sentences, split
 from kb_builder.propose.chinese_states import ChineseStates
+from kb_builder.propose.chinese_tables import TableRow, partner_rows
 from kb_builder.propose.drafts import Draft, Source
 from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Block, Reading
+from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction, joined
 from kb_builder.propose.things import Kind
 from ontology.model.advice import Action, Step
@@ -38,6 +40,7 @@ _WHO = re.compile(
 _NO_GROUP = re.compile(
     r"^(?:两|二|前|后|两药|二药|长期用药|用药|服药|两种药|.{0,8}两)(?:者)?$|^(?:个别|少数|部分|多数|大多数|某些|有些|有的|健康|所有|全部|一般|该类?|此类?|这些|本品|使用本品的?|服用本品的?|接受本品治疗的?)?(?:患者|病人|者|受试者|志愿者|人群|使用者|服药者)$|使用者$|服用者$|受试者|志愿者|研究者|尤其|特别"
 )
+_TAKING = re.compile(r"(?:使用|服用|接受|应用)[^,。;]{2,40}?(?:治疗)?的(?P<who>[^,。;的]{2,40}?(?:患者|病人|(?<![或使])者|儿童|老年人|妇女))")
 _WHEN = re.compile(r"^(?P<when>[^,]{2,40}?(?:(?<!小)时|期间|情况下))$")
 _CO_TIME = re.compile(r"合用|同用|同服|联用|并用|同时|联合|一起|用药|服药|治疗期间|使用本品|服用本品|应用本品|本品(?:使用|治疗)|使用期间")
 _HOURS = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四六八十]+)\s*(?:(?:~|-|至|或)\s*(?P<m>\d+|[一二两三四六八十]+)\s*)?个?(?P<unit>小时|天|日|周|星期)")
@@ -74,9 +77,9 @@ class ChinesePairs:
 
     def own_section(self) -> Iterator[Draft]:
         """Rows of tables, and every sentence outside of them."""
-        for block in self._reading.blocks:
-            if block.row:
-                yield from self._row(block)
+        for table in self._reading.tables.placed:
+            for row in partner_rows(table):
+                yield from self._row(row)
         inside = [(t.start, t.end) for t in self._reading.tables.placed]
         inside += [(s.start, s.end) for b in self._reading.blocks if b.row for s in b.statements]
         notes = [(s.start, s.end) for b in self._reading.blocks if b.table and not b.row for s in b.statements]
@@ -98,8 +101,10 @@ class ChinesePairs:
 
     def _taken(self, start: int, end: int) -> bool:
         """True for patients who take a partner ("正在使用X的患者禁用")."""
-        m = re.compile(r"(?:正在|同时|已)(?:使用|服用|接受|应用)").search(self._text, start, end)
-        return m is not None and any(t.kind is Kind.PARTNER and not t.own for t in self._reading.things_in(m.end(), end))
+        m = re.compile(r"(?:正在|同时|已|合并)(?:使用|服用|接受|应用)").search(self._text, start, end)
+        if m is None:
+            return False
+        return bool(find_chinese_roles(self._text, m.end(), end)) or any(t.kind is Kind.PARTNER and not t.own for t in self._reading.things_in(m.end(), end))
 
     def _sentence(self, sentence: Sentence, before: Sequence[Partner]) -> Iterator[Draft]:
         for start, end, parts in self._passages(sentence):
@@ -208,7 +213,10 @@ class ChinesePairs:
         for index, (start, end) in enumerate(parts):
             text = self._text[start:end]
             asks = any(f.pattern.search(text) for f in book().frames)
-            if index == 0 or asks:
+            taking = _TAKING.search(text)
+            if taking is not None and any(start <= p.start < start + taking.start("who") for p in partners):
+                yield from self._whom(start + taking.start("who"), start + taking.end("who"), partners)
+            elif index == 0 or asks:
                 yield from self._whom(start, end, partners)
             when = _WHEN.match(text)
             if when is not None and _CO_TIME.search(text) is None and not any(start <= p.start < end for p in partners):
@@ -241,16 +249,23 @@ class ChinesePairs:
         unique = tuple(dict.fromkeys(guards)) or (Opaque(who),)
         yield Restriction(unique[0] if len(unique) == 1 else AnyOf(unique), *place)
 
-    def _row(self, block: Block) -> Iterator[Draft]:
-        """A table row: the first cell names the partners, the others what happens and what to do."""
-        if block.heading is None or not block.statements:
-            return
-        cells = [c for s in block.statements for c in clauses(self._text, s.start, s.end)]
+    def _row(self, row: TableRow) -> Iterator[Draft]:
+        """A table row: what its cells say of the partners it names, or of their group where it names none."""
+        cells = [
+            c for cell in row.says for piece in cell.pieces or ((cell.start, cell.end),) for s in split(self._text, *piece) for c in clauses(self._text, *s)
+        ]
         plan = self._plan(cells)
-        last = next((s for s in reversed(block.statements) if self._plan(clauses(self._text, s.start, s.end)).steps), block.statements[-1])
-        partners = self._partners.find(*block.heading, cell=True)
-        for draft in self._drafts(Sentence(last.start, last.end), (last.start, last.end), cells, partners, plan):
-            yield replace(draft, heading=block.heading)
+        if not plan.steps and not plan.denied and row.head is not None and row.head.placed:
+            plan = self._plan([(row.head.start, row.head.end)])
+        said = [cell for cell in row.says if self._plan(clauses(self._text, cell.start, cell.end)).steps] or list(row.says)
+        statement = (said[-1].start, said[-1].end)
+        for naming in (row.names, row.groups):
+            partners = [(p, c) for c in naming for p in self._partners.find(c.start, c.end, cell=True)]
+            for partner, cell in partners:
+                for draft in self._drafts(Sentence(*statement), statement, cells, [partner], plan):
+                    yield replace(draft, heading=(cell.start, cell.end))
+            if partners:
+                return
 
 
 def _softened(steps: tuple[Step, ...], partner: Partner) -> tuple[Step, ...]:

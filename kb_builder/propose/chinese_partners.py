@@ -28,7 +28,7 @@ _ANCHORS = (
     re.compile(rf"(?:与|和|同(?![一时用服类样])|跟)(?P<who>(?:[^,。;()]|\([^()]*\)){{1,90}}?)(?P<how>长期|大量|短期)?(?:之间)?{_USED}"),
     re.compile(r"与(?P<who>[^,。;]{1,60}?)(?:之间|有(?:配伍禁忌|交叉|协同|拮抗|相互)|(?:存在|发生)相互作用)"),
     re.compile(
-        r"(?:避免|不宜|不应|不得|不可|不能|禁止|严禁|勿|不推荐|不建议|慎|如|若|当|需|须)(?:与本品)?(?:同时|合并|联合|一起)?(?:使用|服用|应用|合用|同服|联用|并用|饮用|食用|进食|饮|食|服)(?P<who>(?!本品|时|过|者|期间)[^,。;:]{2,60}?)(?:时|者|治疗)?$"
+        r"(?:避免|不宜|不应|不得|不可|不能|禁止|严禁|勿|不推荐|不建议|慎|如|若|当|需|须)(?:与本品)?(?:同时|合并|联合|一起)?(?:使用|服用|应用|合用|同服|联用|并用|饮用|食用|进食|饮|食|服)(?P<who>(?!本品|时|过|者|期间|于)[^,。;:]{2,60}?)(?:时|者|治疗)?$"
     ),
     re.compile(r"(?:同时|联合|合并)(?:使用|服用|应用|接受)(?P<who>(?!本品|时|过|者|期间|会|可|使|的)[^,。;:]{2,40}?)(?:时|者|治疗|的)?$"),
     re.compile(r"(?<![\u4e00-\u9fff])忌(?:食|服用?|饮)?(?P<who>[^,。;:]{1,40})$"),
@@ -65,6 +65,7 @@ _ROUTES = {
     "鼻": "nasal",
     "眼": "ophthalmic",
 }
+_SIMILAR = re.compile(r"与本品[^,。;]{0,6}?(?:相似|类似|相同)的(?:其他|其它)?[^,。;的]{1,12}?(?:药物|药品|药|制剂)")
 _MINUS = re.compile(r"(?:除(?:了)?|\()(?P<x>[^,。;()]{1,30}?)(?:以外|之外|外|除外\))")
 _STOPPED = re.compile(
     r"停(?:用|药|止使用|服)[^,。;]{0,30}?(?P<n>\d+|[一二两三四]|十四|二十一)\s*(?:个)?(?P<unit>小时|天|日|周|星期|月)(?:之?内|以内)|停(?:用|药|止使用|服)[^,。;]{0,30}?(?:未满|不足|不到|未超过|少于|未达)(?P<n2>\d+|[一二两三四]|十四|二十一)\s*(?:个)?(?P<unit2>小时|天|日|周|星期|月)"
@@ -115,10 +116,13 @@ class ChinesePartners:
                 if minus and thing.type == EntityType.DRUG_CLASS:
                     limits.append(Restriction(Exposure(target.id, minus=minus), thing.start, thing.end))
                 found[(thing.start, str(target.id))] = Partner(target, thing.start, thing.end, tuple(limits))
-        spans = [(t.start, t.end) for t in self._reading.things_in(start, end)]
+        spans = [(t.start, t.end) for t in self._reading.things_in(start, end) if t.kind is Kind.PARTNER]
         for a, b in [(start, end)] if cell else self._where(start, end):
             for partner in self._unknown(a, b, spans, taken + excluded):
                 found.setdefault((partner.start, str(partner.target.id)), partner)
+        for m in _SIMILAR.finditer(self._text, start, end):
+            target = uncoded(EntityType.DRUG_CLASS, m[0])
+            found[(m.start(), str(target.id))] = Partner(target, m.start(), m.end())
         window = self._window(start, end)
         out = sorted(found.values(), key=lambda p: p.start)
         return out if window is None else [replace(p, limits=(*p.limits, _since(window, p))) for p in out]
@@ -176,7 +180,11 @@ class ChinesePartners:
         if _GENERIC.match(head) and words not in _METALS:
             if things:
                 return [Partner(target, t.start, t.end) for t in things for target in t.targets]
-            return [Partner(uncoded(EntityType.HERB if "中" in head or "材" in head else EntityType.INGREDIENT, words), *inside)]
+            known = self._lexicon.lookup(words, PARTNER_TYPES)
+            if known:
+                return [Partner(Target(known[0], words), *inside)]
+            herbs = "中" in head or "材" in head or self._among_herbs(*place)
+            return [Partner(uncoded(EntityType.HERB if herbs else EntityType.INGREDIENT, words), *inside)]
         if words in _METALS and _GENERIC.match(head):
             return [Partner(uncoded(EntityType.DRUG_CLASS, f"含{words}{head}"), *inside)]
         return [Partner(whole, *place)]
@@ -214,7 +222,11 @@ class ChinesePartners:
                     found = self._lexicon.lookup(name, PARTNER_TYPES)
                     yield Partner(Target(found[0], words[at]) if found else uncoded(EntityType.LIFESTYLE, name), member.start + at, member.start + at + 1)
             elif len(words) >= 2 or food is not None:
-                yield Partner(uncoded(self._kind(words, food=food is not None), words), member.start, member.end)
+                kind = EntityType.HERB if self._among_herbs(start, end) else self._kind(words, food=food is not None)
+                yield Partner(uncoded(kind, words), member.start, member.end)
+
+    def _among_herbs(self, start: int, end: int) -> bool:
+        return any(t.type == EntityType.HERB for t in self._reading.things_in(start, end))
 
     def _kind(self, words: str, *, food: bool) -> EntityType:
         if food or re.search(r"食物|食品|饮料|果汁|汁$|奶|茶$|之品$", words):

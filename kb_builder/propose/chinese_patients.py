@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from kb_builder.propose.allergens import State
 from kb_builder.propose.chinese_allergens import ChineseAllergens, find_allergies
 from kb_builder.propose.chinese_book import Frame, book
+from kb_builder.propose.chinese_roles import find_chinese_roles
 from kb_builder.propose.chinese_sentences import Sentence, clauses, sentences
 from kb_builder.propose.chinese_states import ChineseStates
 from kb_builder.propose.drafts import Draft
@@ -217,7 +218,9 @@ class ChinesePatients:
 
     def _is_partner_free(self, start: int, end: int) -> bool:
         """False for what patients take: that is an interaction ("正在使用X的患者")."""
-        taking = re.search(r"(?:正在|同时|已)?(?:使用|服用|接受|应用)", self._text[start:end])
+        taking = re.search(r"(?:正在|同时|已|合并)?(?:使用|服用|接受|应用)", self._text[start:end])
+        if taking is not None and find_chinese_roles(self._text, start + taking.end(), end):
+            return False
         return (
             taking is None
             or not any(t.kind is Kind.PARTNER and not t.own for t in self._reading.things_in(start + taking.end(), end))

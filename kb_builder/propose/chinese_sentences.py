@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kb_builder.propose.reading import Reading
 
@@ -81,6 +82,13 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def split(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The pieces of `[start, end)` between stops, trimmed."""
+    cuts = [start, *(m.end() for m in _END.finditer(text, start, end)), end]
+    pieces = (_trim(text, a, b - 1 if b != end and text[b - 1] in "。;!?\n\u2029" else b) for a, b in pairwise(cuts))
+    return [p for p in pieces if p[0] < p[1]]
+
+
 def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The clauses of `[start, end)`, cut at commas outside brackets, trimmed."""
     out: list[tuple[int, int]] = []
@@ -93,8 +101,3 @@ def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
             at = i + 1
     out.append(_trim(text, at, end))
     return [c for c in out if c[0] < c[1]]
-
-
-def leftover(text: str, pattern: re.Pattern[str]) -> str:
-    """The text with what the pattern finds blanked, offsets kept."""
-    return pattern.sub(lambda m: " " * len(m[0]), text)

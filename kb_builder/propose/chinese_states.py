@@ -31,6 +31,7 @@ _AFTER_USE = re.compile(
 _WITHIN = re.compile(
     r"^(?:在)?(?:近|最近|过去|既往|此前|新近)?\s*(?:[0-9一二两三四五六十]+|半)\s*个?(?:小时|天|日|周|月|年)(?:之?内|以内)?(?:曾|有)?(?:发生|出现|有|患|接受|进行|行|做)?过?的?"
 )
+_RECENTLY = re.compile(r"^(?:近期|新近|最近)(?:内)?(?:曾|有)?(?:发生|出现|患|接受|进行|行)?过?的?")
 _SEVERE_TAIL = re.compile(r"(?<=[病症全碍史])(?P<how>严重|较重|明显|较严重)$")
 _PAST = re.compile(r"^(?:(?:已知|对)?(?:有过?)?)?(?:曾|既往)|(?:病史|史)$|(?:发生|出现|患|接受|有)过(?!敏|多|速|缓|低|高|度|量)")
 _BESIDE = re.compile(r"伴有?|合并有?|并发|同时(?:患|伴)?有|兼有?|并有")
@@ -236,8 +237,13 @@ class ChineseStates:
             words = "肝功能不全" if words in ("肝功能", "肝") else words
         bounds = find_chinese_bounds(words)
         limits += [Restriction(b.interval, start, end) for b in bounds]
-        if only_people(words):
+        if only_people(words) and all(b.interval.axis is not Axis.LAB for b in bounds):
             yield State(uncoded(EntityType.POPULATION, words), start, end, tuple(limits))
+            return
+        recent = _RECENTLY.match(words)
+        if recent is not None and (named := self._names.named(words[recent.end() :])[0]) is not None:
+            limits.append(Restriction(HasCondition(named, words, ConditionState.RECENT), start, end))
+            yield State(Target(named, words), start, end, tuple(limits))
             return
         within = _WITHIN.match(words)
         if within is not None and (named := self._names.named(words[within.end() :])[0]) is not None:
@@ -262,6 +268,4 @@ class ChineseStates:
             limits.append(Restriction(degree, start, end))
         if past or _PAST.search(words) or words.endswith("史"):
             limits.append(Restriction(HasCondition(target.id, name, ConditionState.HISTORY), start, end))
-        elif re.match(r"近期|新近|最近|近\d", words) and found is not None:
-            limits.append(Restriction(HasCondition(target.id, name, ConditionState.RECENT), start, end))
         yield State(target, start, end, tuple(limits))
