@@ -24,6 +24,8 @@ _BEFORE_CARRIER = frozenset({"ml", "l", "mg", "-", "of"})
 _CLAUSE_ENDS = frozenset({",", ";", "，", "；"})
 _JOINS = frozenset({"/", "+", "&", "and", "with", "plus", "-", ",", ";", "加", "和"})
 _JOINING_WORDS = frozenset({"and", "with", "plus", "加", "和"})
+_TIGHT = frozenset({"/", "-"})
+_LOOSE = ","
 _RELATION = "relation"
 _VARIANTS = frozenset({"i", "ii", "iii", "iv", "v"})
 _NUMBER = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|%)$")
@@ -40,18 +42,27 @@ _ASIDE = re.compile(r"\(|\s(?:in|于)\s")
 
 @dataclass(slots=True)
 class Segment:
-    """One part of a text: names in order (with the index of the join before each), by-words by table, words that stay unread."""
+    """One part of a text: names in order (with the sign or word that joins each to the one before), by-words by table, words that stay unread."""
 
     bracket: str = ""
     names: list[Key] = field(default_factory=list)
-    joined: list[bool] = field(default_factory=list)
+    joins: list[str] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    forms_behind: set[int] = field(default_factory=set)
+    stopped: bool = False
+
+    def lists_drugs(self, at: int) -> bool:
+        """True when the name at the index stands beside the one before as in a list.
+
+        The spellings of one product are `a/b` and `a-b`, and one dose form behind the last name (`a and b tablets`).
+        """
+        return self.joins[at] not in _TIGHT and self.forms_behind != {len(self.names)}
 
     @property
     def names_a_maker(self) -> bool:
-        """True for a square bracket, which RxNorm keeps for brands, and for one with a word of company names."""
-        return self.bracket == "[" or any(w.table == "labeler" for w in self.words)
+        """True for a square bracket, which RxNorm keeps for brands, and for one with a word of company names; not where it stops the drug."""
+        return not self.stopped and (self.bracket == "[" or any(w.table == "labeler" for w in self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,7 @@ class DrugTextReader:
         self._word_of: dict[Key, list[Word]] = {}
         self._salts = Phrases()
         self._clauses = Phrases()
+        self._stops = Phrases()
         self._carried: set[Key] = set()
         self._carriers = Phrases()
         self._vehicles = Phrases()
@@ -90,6 +102,8 @@ class DrugTextReader:
                 key = self._clauses.add(word.text)
                 if word.value == "carrier":
                     self._carried.add(key)
+            elif word.table == "stop":
+                self._stops.add(word.text)
             elif word.table == "carrier":
                 self._carriers.add(word.text)
             elif word.table == "vehicle":
@@ -113,17 +127,20 @@ class DrugTextReader:
         host = first.names[-1] if first.names else None
         segments = (first, *(self._segment(part, bracket, host) for bracket, part in brackets))
         if brackets and any(s.unread for s in segments) and self._names.has(key := phrase_key(text)):
-            segments = (Segment(names=[key], joined=[False]),)
+            segments = (Segment(names=[key], joins=[""]),)
         return DrugText(segments, strength_in(text))
 
     def _segment(self, stream: tuple[str, ...], bracket: str, host: Key | None) -> Segment:
         """One part as read; `host` is the name that a bracket stands behind."""
         out = Segment(bracket)
-        at, joined, dangling, related = 0, False, "", False
+        if stop := next((match[0] for at in range(len(stream)) if (match := self._stops.match(stream, at))), None):
+            out.stopped = True
+            out.unread.extend(stop)
+        at, join, dangling, related = 0, "", "", False
         if bracket and stream[0] in _VARIANTS and len(stream) == 1:
             return out
         while at < len(stream):
-            if end := self._clause_end(stream, at, out) or self._vehicle_end(stream, at, host, joined=joined):
+            if end := self._clause_end(stream, at, out) or self._vehicle_end(stream, at, host, joined=bool(join)):
                 at, dangling, host = end, "", None
                 continue
             name, word = self._names.match(stream, at), self._words.match(stream, at)
@@ -131,29 +148,31 @@ class DrugTextReader:
             if bracket and host and self._is_element_of(stream[at], host):
                 at += 1
                 continue
-            if salt and name and salt[1] == name[1] and host and not joined and self._minerals.isdisjoint(host):
+            if salt and name and salt[1] == name[1] and host and not join and self._minerals.isdisjoint(host):
                 name = None
             end = max(match[1] if match else 0 for match in (name, salt, word))
             if name and name[1] == end:
-                if related and not joined:
+                if related and not join:
                     out.unread.append(stream[at])
                 out.names.append(name[0])
-                out.joined.append(joined)
-                joined, dangling, related, host = False, "", False, name[0]
+                out.joins.append(join)
+                join, dangling, related, host = "", "", False, name[0]
             elif salt and salt[1] == end:
                 pass
             elif word:
                 meanings = self._word_of[word[0]]
+                join = join and (_LOOSE if any(w.table == "unit" for w in meanings) else join)
                 out.words.extend(meanings)
+                out.forms_behind.update(len(out.names) for w in meanings if w.table == "form")
                 related = related or (bool(out.names) and any(w.value == _RELATION for w in meanings))
             elif stream[at] in _JOINS:
                 if not out.names and stream[at] in _JOINING_WORDS:
                     out.unread.append(stream[at])
-                joined, host, end = True, None, at + 1
+                join, host, end = stream[at] if stream[at] in _TIGHT and join in {"", *_TIGHT} else _LOOSE, None, at + 1
                 dangling = stream[at] if stream[at] in _JOINING_WORDS else dangling
             else:
                 if _NUMBER.match(stream[at]):
-                    dangling = ""
+                    dangling, join = "", join and _LOOSE
                 elif stream[at] == "or" and at + 1 < len(stream) and _NUMBER.match(stream[at + 1]):
                     related = related or bool(out.names)
                 elif not _is_ratio(stream, at):

@@ -14,6 +14,7 @@ from ontology.terms.entries import TermData
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
 from ontology.terms.names import without_suffix
 from ontology.terms.phrases import Key, phrase_key
+from ontology.terms.plain_text import denying_signs, plain_text
 from ontology.terms.vocabulary import Vocabulary
 
 SUBSTANCES = frozenset({EntityType.INGREDIENT.value, EntityType.HERB.value})
@@ -61,6 +62,9 @@ class DrugIndex:
         self._sold_alone = {phrase_key(w.text) for w in data.words if w.table == "sold-alone"}
         carriers = (self._names.one(w.text) for w in data.words if w.table == "carrier")
         self._carriers = {i for composition in carriers for i in composition or ()}
+        supplements = (self._names.one(w.text) for w in data.words if w.table == "supplement")
+        self._supplements = {i for composition in supplements for i in composition or ()}
+        self._sold = {c for options in self._names.meanings.values() for c in options} | {p.ingredients for p in data.products}
 
     # -- identification
 
@@ -151,9 +155,10 @@ class DrugIndex:
     # -- reading of names
 
     def _from_text(self, text: str) -> tuple[_Found | set[Composition] | str, DrugText | None]:
+        text = plain_text(text)
         reading = self._reader.read(text)
         main, *brackets = reading.segments
-        if main.unread or any(s.unread and not s.names_a_maker for s in brackets):
+        if denying_signs(text) or main.unread or any(s.unread and not s.names_a_maker for s in brackets):
             return "unknown", reading
         parts = [s for s in (main, *brackets) if s.names]
         if not parts:
@@ -184,10 +189,13 @@ class DrugIndex:
     def _compose(self, segment: Segment, doubtful: list[set[Composition]]) -> _Found | set[Composition] | None:
         """The composition a segment names: joined names add up; a brand beside its own ingredients is one name.
 
-        Two brands that differ come back as a set. A name of several meanings is left to `doubtful`: what else is named must be one of them.
+        Two brands that differ come back as a set, and so do the drugs of a list (`metformin, lisinopril`) that no product holds together. A name
+        of several meanings is left to `doubtful`: what else is named must be one of them.
         """
         total: _Found | None = None
-        for key, joined in zip(segment.names, segment.joined, strict=True):
+        listed: set[Composition] = set()
+        for at, key in enumerate(segment.names):
+            joined = bool(segment.joins[at])
             options = self._names.meanings[key]
             if len(options) > 1:
                 doubtful.append(options)
@@ -198,12 +206,20 @@ class DrugIndex:
                 total = one
             elif joined or key not in self._names.brands:
                 merged = tuple(sorted({*total.ingredients, *one.ingredients}))
+                if segment.lists_drugs(at) and merged not in (total.ingredients, one.ingredients):
+                    listed |= {total.ingredients, one.ingredients}
                 total = _Found(merged, (), total.form or one.form, total.route or one.route)
             elif set(one.ingredients) >= set(total.ingredients):
                 total = one
             elif not set(one.ingredients) <= set(total.ingredients):
                 return {total.ingredients, one.ingredients}
+        if total and listed and not self._is_sold(total.ingredients):
+            return listed
         return total
+
+    def _is_sold(self, ingredients: Composition) -> bool:
+        """True when one product holds the ingredients together: a name or a label says so, all but one are fluids, or all are vitamins and minerals."""
+        return len(set(ingredients) - self._carriers) <= 1 or ingredients in self._sold or self._supplements.issuperset(ingredients)
 
     @staticmethod
     def _join_bracket(main: _Found, bracket: _Found) -> _Found | None:

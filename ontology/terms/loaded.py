@@ -71,6 +71,10 @@ class LoadedTerms:
         (row,) = self._rows("SELECT ingredients FROM composition WHERE id = ?", number)
         return tuple(EntityId.parse(i) for i in json.loads(row[0]))
 
+    def holds(self, composition: Composition) -> bool:
+        """True when a loaded drug or name has exactly this composition."""
+        return bool(self._rows("SELECT 1 FROM composition WHERE ingredients = ?", json.dumps([str(i) for i in composition])))
+
     def runs_of(self, tokens: Key) -> set[Key]:
         """The runs of tokens that may be names, by their first words; the first words are the one thing that is kept in memory."""
         starts = ((at, min(self._first_words.get(word, 0), len(tokens) - at)) for at, word in enumerate(tokens))

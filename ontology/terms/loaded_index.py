@@ -21,6 +21,7 @@ from ontology.terms.identity import ConceptMatch, DrugIdentity, IngredientRef, U
 from ontology.terms.loaded import LoadedDrug, LoadedTerms
 from ontology.terms.names import name_key, singular_key, without_suffix
 from ontology.terms.phrases import Key, phrase_key
+from ontology.terms.plain_text import plain_text
 from ontology.terms.vocabulary import Vocabulary
 
 _MOST_TOKENS = 80
@@ -66,9 +67,12 @@ class LoadedDrugIndex(DrugIndex):
         self._learn(text)
         return super()._from_text(text)
 
+    def _is_sold(self, ingredients: Composition) -> bool:
+        return super()._is_sold(ingredients) or self._loaded.holds(ingredients)
+
     def _learn(self, text: str) -> None:
         """Takes the loaded names that occur in a text into memory; a name that hand-kept terms or labels have stays theirs."""
-        key = phrase_key(without_suffix(text))[:_MOST_TOKENS]
+        key = phrase_key(without_suffix(plain_text(text)))[:_MOST_TOKENS]
         found: dict[Key, set[Composition]] = {}
         unknown = [run for run in self._loaded.runs_of(key) if run not in self._names.meanings]
         for name, composition, brand in self._loaded.names_among(unknown) if unknown else ():

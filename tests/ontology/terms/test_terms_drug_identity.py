@@ -177,6 +177,80 @@ def test_ingredient_codes_together_name_the_combination() -> None:
     assert refuse(None, *codes).reason == "ambiguous"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "metformin, lisinopril",
+        "warfarin 5 mg and amiodarone 200 mg",
+        "Aspirin; metoprolol",
+        "lisinopril metformin",
+        "sertraline 50 mg tablet, trazodone 100 mg tablet",
+        "warfarin -> apixaban",
+        "warfarin → apixaban",
+        "Warfarin 2 mg/day amiodarone 200 mg",
+        "缬沙坦、华法林",
+        "metoprolol without chlorthalidone, warfarin",
+    ],
+)
+def test_several_drugs_in_one_text_are_no_combination(text: str) -> None:
+    drug = refuse(text)
+    assert drug.reason == "ambiguous"
+    assert len(drug.candidates) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("warfarin / amiodarone", "amiodarone / warfarin"),
+        ("warfarin 5 mg-amiodarone 200 mg", "amiodarone / warfarin"),
+        ("sertraline and trazodone tablets", "sertraline / trazodone"),
+        ("amlodipine, valsartan", "amlodipine / valsartan"),
+        ("normal saline with potassium chloride 20 mEq", "potassium chloride / sodium chloride"),
+        ("folic acid, cyanocobalamin, zinc sulfate", "cyanocobalamin / folic acid / zinc sulfate"),
+        ("warfarin 2.5 mg -> 5 mg", "warfarin"),
+    ],
+)
+def test_one_product_is_written_with_a_stroke_or_one_form_or_is_known_to_be_sold(text: str, name: str) -> None:
+    assert identify(text).name == name
+
+
+@pytest.mark.parametrize(
+    "text", ["aspirin [on hold]", "aspirin (Teva, discontinued)", "warfarin after surgery hold", "阿司匹林[停用]", "华法林 in saline, stopped"]
+)
+def test_a_drug_that_the_text_stops_is_not_named(text: str) -> None:
+    assert refuse(text).reason == "unknown"
+
+
+@pytest.mark.parametrize("text", ["🚫 aspirin", "~~aspirin~~", "∅ aspirin", "❌阿司匹林", "甲\ufffd氢化可的松", "\u202easpirin"])
+def test_signs_that_deny_or_stand_for_lost_characters_leave_a_name_uncertain(text: str) -> None:
+    assert refuse(text).reason == "unknown"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lipitor® 20 mg",
+        "Lipitor™ 20 mg",
+        "Lipitor(R) 20 mg",
+        "Lipitor&nbsp;20&#32;mg",
+        "Lipi\u200btor 20 mg",
+        "Lipi\u00adtor",
+        "\ufeffLipitor",
+        "Lipitor 20 mg qhs #30 refills 3",
+        "LIPITOR 20 MG TAB NDC 0071-0156-23",
+        "★Lipitor",
+    ],
+)
+def test_what_systems_leave_in_a_name_does_not_hide_it(text: str) -> None:
+    assert identify(text).name == "atorvastatin"
+
+
+def test_a_brand_that_changed_its_drug_is_ambiguous() -> None:
+    assert refuse("Zantac 20 mg tablet").reason == "ambiguous"
+    assert identify("Zantac", Code("rxnorm", "9143")).name == "ranitidine"
+    assert identify("Zantac 360").name == "famotidine"
+
+
 EDITS = st.tuples(st.sampled_from(["delete", "insert", "double"]), st.integers(0, 60), st.sampled_from(string.ascii_lowercase + " -"))
 
 

@@ -35,6 +35,7 @@ CHINESE = sorted(
 )
 BRANDS = sorted({b.name for b in DATA.brands if NAMES.one(b.name) == b.ingredients and b.name.isascii()})
 SEPARATORS = (" / ", "-", " + ", " and ", "/", " & ", ", ", " with ")
+SPELLINGS_OF_ONE_PRODUCT = (" / ", "-", "/")
 SALTS = ("hydrochloride", "HCl", "sulfate", "maleate", "sodium", "tartrate", "mesylate", "monohydrate")
 FORMS = ("", " tablet", " TAB", " oral capsule", " 24 HR Extended Release Oral Tablet", " injection", " (PF) injection", " PO TABS")
 CHINESE_SALTS = ("", "盐酸", "硫酸", "马来酸")
@@ -55,7 +56,8 @@ def english(rng: random.Random) -> tuple[str, tuple[EntityId, ...]]:
     parts = rng.sample(ENGLISH, rng.choice((1, 1, 2, 3)))
     salted = [p + (" " + rng.choice(SALTS) if rng.random() < 0.4 and " " not in p else "") for p in parts]
     strong = [tall_man(p, rng) + (f" {rng.randrange(1, 900)} mg" if rng.random() < 0.5 else "") for p in salted]
-    return rng.choice(SEPARATORS).join(strong) + rng.choice(FORMS), union(parts)
+    form = rng.choice(FORMS)
+    return rng.choice(SEPARATORS if form else SPELLINGS_OF_ONE_PRODUCT).join(strong) + form, union(parts)
 
 
 def branded(rng: random.Random) -> tuple[str, tuple[EntityId, ...]]:
