@@ -31,6 +31,7 @@ def read(label):
             "忌烟酒及辛辣、油腻食物，不宜同时服用滋补性中药。",
             {("吸烟", "avoid"), ("alcohol", "avoid"), ("spicy food", "avoid"), ("greasy food", "avoid"), ("滋补性中药", "avoid")},
         ),
+        ("不宜与抗酸药同服，应间隔2小时。", {("antacids", "separate")}),
         ("与地高辛合用时应慎用，禁止与华法林合用。", {("digoxin", "caution"), ("warfarin", "contraindicated")}),
         ("本品的抗胆碱作用增强华法林的作用，应慎用。", {("warfarin", "caution")}),
         ("不应与本品同时应用氯苯那敏。", {("chlorpheniramine", "avoid")}),
@@ -61,7 +62,8 @@ def test_the_partners_and_what_is_asked(read, text, expected):
         ("禁止与甲氨蝶呤（一周剂量为15mg或更多）合用。", "methotrexate", Opaque("一周剂量为15mg或更多")),
         ("与大剂量阿司匹林合用时应慎用。", "aspirin", Opaque("大剂量阿司匹林")),
         ("与甲氨蝶呤长期合用时应监测肝功能。", "methotrexate", Opaque("长期合用")),
-        ("与糖皮质激素合用时老年患者尤应慎用。", "糖皮质激素", None),
+        ("与华法林合用时出血增加，老年患者尤应慎用。", "warfarin", None),
+        ("与华法林合用时，患者应监测INR。", "warfarin", None),
         ("与华法林合用时，个别患者出血，应监测INR。", "warfarin", None),
     ],
 )
@@ -139,6 +141,7 @@ TABLE = """<table>
 <tr><td>地高辛</td><td>血药浓度升高</td><td>避免合用；如需合用应监测心电图</td></tr>
 <tr><td>他汀</td><td>辛伐他汀，每日剂量超过20 mg</td><td>肌病</td><td>避免合用</td></tr>
 <tr><td>抗凝药</td><td>华法林</td><td>无影响</td><td>无需调整剂量</td></tr>
+<tr><td>抗酸药</td><td></td><td>吸收减少</td><td>间隔2小时服用</td></tr>
 <tr><td>其他</td><td>甲氨蝶呤，一周15 mg或更多</td><td>毒性增加</td><td>禁止合用</td></tr>
 </table>"""
 
@@ -150,7 +153,7 @@ def table(label):
 
 def test_the_column_that_names_drugs_names_the_partners(table):
     assert table.said() == {
-        ("amiodarone", "contraindicated"), ("digoxin", "avoid"), ("simvastatin", "avoid"), ("warfarin", "no-adjustment"), ("methotrexate", "contraindicated"),
+        ("amiodarone", "contraindicated"), ("digoxin", "avoid"), ("simvastatin", "avoid"), ("warfarin", "no-adjustment"), ("antacids", "separate"), ("methotrexate", "contraindicated"),
     }  # fmt: skip
 
 

@@ -1,11 +1,14 @@
 """In whom a Chinese insert forbids its product: who is meant, and what restricts it."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
+from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AllOf, Category, HasCondition, Interval, Opaque, leaves
+from ontology.terms.identity import IngredientRef
 
 
 @pytest.fixture
@@ -71,6 +74,17 @@ def test_an_allergy_to_the_product(read, text):
     assert "amoxicillin" in names(read(text))
 
 
+def test_an_allergy_to_one_ingredient_of_a_combination(label):
+    made = label("对氯苯那敏过敏者禁用。", "contraindications", drug="acetaminophen", brand="感冒灵")
+    second = IngredientRef(made.lexicon.lookup("氯苯那敏", frozenset({EntityType.INGREDIENT}))[0], "氯苯那敏")
+    both = replace(made, subject=replace(made.subject, ingredients=(*made.subject.ingredients, second)))
+    assert names(both) == {"chlorpheniramine"}
+
+
+def test_a_second_allergy_has_no_preposition_in_its_name(read):
+    assert names(read("对本品或对某某剂过敏者禁用。")) == {"amoxicillin", "某某剂"}
+
+
 def test_a_severe_reaction_to_another_drug_is_a_guard(read):
     assert read("曾因头孢菌素类发生过敏性休克者禁用。").claim("cephalosporins").guard == Opaque("过敏性休克")
 
@@ -103,6 +117,8 @@ def test_a_history_in_the_family_is_another_thing(read):
     ("text", "expected"),
     [
         ("肌酐清除率＜30ml/min者禁用。", Interval(Axis.CRCL, None, Decimal(30), "mL/min", high_open=True)),
+        ("肾小球滤过率低于45ml/min/1.73m2的患者禁用。", Interval(Axis.EGFR, None, Decimal(45), "mL/min/{1.73_m2}", high_open=True)),
+        ("肌酐清除率30～50ml/min者慎用。", Interval(Axis.CRCL, Decimal(30), Decimal(50), "mL/min")),
         ("未满18周岁者禁用。", below(18)),
         ("6个月以内的婴儿禁用。", Interval(Axis.AGE, None, Decimal(6), "mo")),
         ("18岁以下儿童及青少年禁用。", below(18)),
@@ -139,6 +155,11 @@ def test_people_with_a_condition_are_the_guard_of_it(read):
 def test_what_people_need_and_their_age_hold_together(read):
     (proposal,) = read("需要静脉输注含钙溶液的28日以内的新生儿禁用。").proposals()
     assert proposal.claim.guard == AllOf((Interval(Axis.AGE, None, Decimal(28), "d"), Opaque("需要静脉输注含钙溶液")))
+
+
+def test_what_people_need_is_a_guard_without_a_printed_age(read):
+    (proposal,) = read("需要静脉输注含钙溶液的新生儿禁用。").proposals()
+    assert Opaque("需要静脉输注含钙溶液") in leaves(proposal.claim.guard)
 
 
 def test_a_printed_bound_stands_beside_the_words_for_people(read):

@@ -31,6 +31,15 @@ def test_members_of_a_list_stand_in_it_in_order(text):
     assert [m.start for m in members] == sorted(m.start for m in members)
 
 
+def test_what_etc_closes_are_examples_of_what_follows():
+    text = "水痘、流感等病毒感染"
+    assert [(m.words, m.example) for m in split_list(text, 0, len(text), {"水痘", "流感"}.__contains__)] == [
+        ("水痘", True),
+        ("流感", True),
+        ("病毒感染", False),
+    ]
+
+
 @given(value=st.integers(1, 99))
 def test_chinese_numerals(value):
     digits = "零一二三四五六七八九"
