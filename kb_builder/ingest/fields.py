@@ -61,12 +61,15 @@ def title_of(key: str) -> str:
 
 _CJK = "\u4e00-\u9fff"
 _NUMBERING = re.compile(r"(?:\d+(?:\.\d+)*[.、]?\s+|\d+(?:\.\d+)*[.、]\s*(?=[\u4e00-\u9fff])|[一二三四五六七八九十]+、\s*|[(][一二三四五六七八九十]+[)]\s*)")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+"""Soft hyphens, characters of no width, marks of direction, byte order marks: what a heading may hold and nobody sees."""
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _CONTINUED = re.compile(r"\s*[(]\s*(?:continued|cont'?d?\.?|续|in each [^()]{1,60})\s*[)]$")
 
 
 def normal_heading(text: str) -> str:
-    """A heading in the form headings are compared in: no numbering, no 【】, no closing colon, no spaces between Chinese characters, lower case."""
-    folded = unicodedata.normalize("NFKC", text).casefold().strip().strip("#*_").strip()
+    """A heading in the form headings are compared in: no tags, nothing invisible, no numbering, no 【】, no closing colon, no spaces between Chinese characters, lower case."""
+    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", _TAG.sub("", text))).casefold().strip().strip("#*_").strip()
     folded = _CONTINUED.sub("", folded)
     folded = re.sub(r"^[\[【〖(（]+|[\]】〗)）:：.*]+$", "", folded).strip()
     folded = _NUMBERING.sub("", folded, count=1) if _NUMBERING.match(folded) else folded

@@ -14,13 +14,13 @@ from typing import Any
 
 import yaml
 
+from kb_builder.ingest.stated import NO_SET_ID, plausible, read_set_id
 from kb_builder.ingest.substances import MAX_SUBSTANCES
 from ontology.model.identifiers import SYSTEMS, Code
 from ontology.text.document import ProductInfo, SubstanceInfo
 
 MAX_BLOCK = 256 * 1024
-SET_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
-_BLOCK = re.compile(r"\A---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
 KEYS = frozenset({"set_id", "version", "effective", "title", "language", "product_type", "publisher", "url", "products", "classes", "sources"})
 
 
@@ -53,6 +53,15 @@ class FrontMatter:
 
 
 class _PlainLoader(yaml.BaseLoader):
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        taken: set[str] = set()
+        for key, _ in node.value:
+            name = str(key.value)
+            if name in taken:
+                raise FrontMatterError("metadata block", f"line {key.start_mark.line + 2}: {name[:40]} comes twice; keep one of them")
+            taken.add(name)
+        return super().construct_mapping(node, deep)
+
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
@@ -78,8 +87,10 @@ def read_front_matter(text: str) -> FrontMatter:
     set_id = _text(members, "set_id")
     if set_id is None:
         raise FrontMatterError("set_id", "missing: a label without a set id has no identity")
-    if not SET_ID.fullmatch(set_id):
-        raise FrontMatterError("set_id", f"{set_id[:40]!r} is not a set id (letters, digits and . _ : - only)")
+    known = read_set_id(set_id)
+    if known is None:
+        raise FrontMatterError("set_id", f"{set_id[:40]!r} {NO_SET_ID}")
+    set_id = known
     products = tuple(_product(set_id, item, f"products[{n}]") for n, item in enumerate(_items(members, "products", "products")))
     return FrontMatter(
         text=source,
@@ -146,9 +157,9 @@ def _date(members: dict[Any, Any]) -> date | None:
     if text is None:
         return None
     try:
-        return date.fromisoformat(text)
+        return plausible(date.fromisoformat(text))
     except ValueError as e:
-        raise FrontMatterError("effective", f"{text[:40]!r} is not a date YYYY-MM-DD") from e
+        raise FrontMatterError("effective", f"{text[:40]!r} is not a date YYYY-MM-DD of a label") from e
 
 
 def _classes(members: dict[Any, Any]) -> tuple[tuple[str, str], ...]:

@@ -53,6 +53,8 @@ def read_label_text(text: str, kind: str, pages: tuple[tuple[int, int], ...] = (
 
     `pages` are (offset in the text, page number) pairs in rising order.
     """
+    if not text.strip():
+        raise NotALabel("the file is empty")
     if len(text) > MAX_LABEL:
         raise NotALabel(f"{len(text):,} characters, more than the {MAX_LABEL:,} that one label may have; split the file")
     try:

@@ -1,5 +1,6 @@
 """Markdown labels: with a metadata block, sections under `##` headings; without one, the outline that the text itself has.
 
+A `#` heading of known meaning opens a section too; where no such heading is known, the sections are those of the outline.
 A section's text is everything under its heading up to the next one, character for character. Metadata claims of a block stand on the
 section `metadata`, which is the block verbatim.
 """
@@ -11,17 +12,18 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from kb_builder.ingest.encodings import Undecodable, decode_text
-from kb_builder.ingest.fields import key_of_heading, loinc_of, normal_heading, state_of
+from kb_builder.ingest.fields import key_of_heading, known_key, loinc_of, normal_heading, state_of
 from kb_builder.ingest.front_matter import FrontMatter, FrontMatterError, read_front_matter
 from kb_builder.ingest.label_text import MAX_LABEL, NotALabel, Note, read_label_text
-from kb_builder.ingest.outline import MAX_SECTIONS
+from kb_builder.ingest.outline import MAX_SECTIONS, outline_of
+from kb_builder.ingest.outline_heads import NoOutline
 from kb_builder.ingest.reader import Damaged, Item, Noted, Refused, SourceFile
 from kb_builder.ingest.tables import tables_of
 from ontology.model.identifiers import content_hash
 from ontology.text.document import Document, DocumentVersion, Section, SectionState
 
 METADATA = "metadata"
-_HEADING = re.compile(r"^##[ \t]+(?P<title>\S[^\r\n]*)\r?$\n?", re.MULTILINE)
+_HEADING = re.compile(r"^[\u200b-\u200f\u202a-\u202e\u2060\ufeff]*(?P<mark>##?)[ \t]+(?P<title>\S[^\r\n]*)\r?$\n?", re.MULTILINE)
 _FENCE = re.compile(r"^(```|~~~)[^\n]*$", re.MULTILINE)
 
 
@@ -57,7 +59,7 @@ def read_text_file(source: SourceFile, kind: str) -> Iterator[Item]:
 
 def read_label(text: str, kind: str) -> tuple[Document, tuple[Note, ...]]:
     """The document of a label with or without a metadata block. Raises FrontMatterError or NotALabel."""
-    if re.match(r"---[ \t]*\r?\n", text) and re.search(r"^set_id[ \t]*:|^products[ \t]*:", text[:20_000], re.MULTILINE):
+    if re.match(r"\s*---[ \t]*\r?\n", text) and re.search(r"^set_id[ \t]*:|^products[ \t]*:", text[:20_000], re.MULTILINE):
         return read_markdown(text)
     return read_label_text(text, kind)
 
@@ -94,9 +96,13 @@ def _document(front: FrontMatter, sections: list[Section], text: str) -> Documen
 def _sections(body: str, notes: list[Note]) -> list[Section]:
     fenced = _fenced(body)
     starts = [start for start, _ in fenced]
-    heads = [m for m in _HEADING.finditer(body) if not _inside(fenced, starts, m.start())]
+    heads = [m for m in _HEADING.finditer(body) if (m["mark"] == "##" or known_key(m["title"])) and not _inside(fenced, starts, m.start())]
     if len(heads) > MAX_SECTIONS:
         raise FrontMatterError("sections", f"{len(heads):,} `##` headings, more than {MAX_SECTIONS:,}")
+    if not any(known_key(head["title"]) for head in heads):
+        outlined = _outlined(body, notes)
+        if outlined:
+            return outlined
     preamble = body[: heads[0].start()] if heads else body
     sections = [Section("preamble", preamble, "Preamble")] if re.search(r"^(?!#)\s*\S", preamble, re.MULTILINE) else []
     taken: dict[str, int] = {}
@@ -110,6 +116,17 @@ def _sections(body: str, notes: list[Note]) -> list[Section]:
         own = key if taken[key] == 1 else f"{key}.{taken[key]}"
         sections.append(Section(own, text, title, loinc_of(key), state_of(key, text), tables_of(text)))
     return sections
+
+
+def _outlined(body: str, notes: list[Note]) -> list[Section]:
+    """The sections by the outline of a text whose `##` headings, if any, are of no known meaning; none where it has no known heading either."""
+    try:
+        outline = outline_of(body)
+    except NoOutline as e:
+        raise FrontMatterError("sections", str(e)) from e
+    if outline.placed:
+        notes.append(Note("sections", "no `##` heading of known meaning: the sections are those of the text's own outline"))
+    return [placed.section for placed in outline.placed]
 
 
 def _fenced(body: str) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ sections with the text exactly as spans count it: the field's strings joined by 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,11 @@ from kb_builder.ingest.reader import ByteStream, Damaged, Item, Noted, Refused, 
 MAX_DEPTH = 32
 """Nesting of a record; real ones nest three levels."""
 CHUNK = 64 * 1024
+MAX_DIGITS = 1_000
+"""Longest run of digits that the parser is given; far longer ones end the process inside the parser's library."""
+MAX_STRANGE = 100
+"""Entries that are no records before the rest of the file is left unread; a file of labels has none."""
+_DIGITS = re.compile(rb"[0-9]{%d}" % (MAX_DIGITS + 1))
 
 
 class OpenFdaReader:
@@ -29,9 +35,13 @@ class OpenFdaReader:
     def read(self, source: SourceFile) -> Iterator[Item]:
         """Every record's document, every refused record or field, and a last Refused when the file breaks off."""
         index = -1
+        strange = 0
         try:
             with source.open() as stream:
                 for index, record in enumerate(stream_records(stream)):
+                    strange += not isinstance(record, dict | Refused)
+                    if strange > MAX_STRANGE:
+                        raise Damaged(f"more than {MAX_STRANGE} entries that are no records: the rest is left unread. Is this a file of openFDA labels?")
                     yield from _documents(source.name, index, record)
         except Damaged as e:
             yield Refused(source.name, None, None, f"{e}; {_so_far(index + 1)}")
@@ -65,12 +75,13 @@ def _kind(value: object) -> str:
     return names.get(type(value), "a number")
 
 
-class _Skip:
-    """Bytes of a UTF-8 byte order mark taken off the head of a stream."""
+class _Guarded:
+    """A stream without the byte order mark at its head, and without numbers of any length."""
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
         self._head: bytes | None = None
+        self._tail = b""
 
     def read(self, size: int = -1) -> bytes:
         if size == 0:
@@ -79,13 +90,19 @@ class _Skip:
             self._head = self._stream.read(CHUNK)
             if self._head.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise Damaged("the text is UTF-16; openFDA files are UTF-8")
-            return self._head.removeprefix(b"\xef\xbb\xbf")
-        return self._stream.read(size)
+            return self._checked(self._head.removeprefix(b"\xef\xbb\xbf"))
+        return self._checked(self._stream.read(size))
+
+    def _checked(self, data: bytes) -> bytes:
+        if _DIGITS.search(self._tail + data):
+            raise Damaged(f"a number of more than {MAX_DIGITS:,} digits")
+        self._tail = (self._tail + data)[-MAX_DIGITS:]
+        return data
 
 
 def stream_records(stream: ByteStream) -> Iterator[object]:
     """The records one by one, numbers as int or Decimal; a record nested too deeply comes as a Refused. Raises Damaged."""
-    events = ijson.basic_parse(_Skip(stream), buf_size=CHUNK)
+    events = ijson.basic_parse(_Guarded(stream), buf_size=CHUNK)
     try:
         first = next(events, None)
         if first is None:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from kb_builder.ingest.fields import loinc_of, state_of, title_of
+from kb_builder.ingest.stated import NO_SET_ID, read_set_id
 from kb_builder.ingest.substances import MAX_SUBSTANCES, split_names
 from ontology.model.identifiers import Code, content_hash
 from ontology.text.document import Document, DocumentVersion, ProductInfo, Section, SectionState, SubstanceInfo
@@ -22,7 +23,6 @@ METADATA_FIELDS = (
     "nui",
     "route",
 )
-SET_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
 URL = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 
 Note = tuple[str | None, str, bool]
@@ -43,9 +43,10 @@ def read_record(record: dict[str, Any]) -> tuple[Document, tuple[Note, ...]]:
     set_id = record.get("set_id")
     if not isinstance(set_id, str) or not set_id.strip():
         raise RecordRefused("set_id", "missing: a record without a set id has no identity")
-    set_id = set_id.strip()
-    if not SET_ID.fullmatch(set_id):
-        raise RecordRefused("set_id", f"{set_id[:40]!r} is not a set id (letters, digits and . _ : - only)")
+    known = read_set_id(set_id.strip())
+    if known is None:
+        raise RecordRefused("set_id", f"{set_id.strip()[:40]!r} {NO_SET_ID}")
+    set_id = known
     notes: list[Note] = []
     sections = _sections(record, notes)
     metadata = _metadata(record.get("openfda"), notes)

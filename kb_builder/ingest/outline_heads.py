@@ -17,9 +17,11 @@ LONGEST_HEADING = 160
 MAX_HEADS = 50_000
 """More lines that may be headings are no label; the longest of the real ones has some hundreds."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_MARKDOWN = re.compile(r"[ ]{0,3}(#{1,6})[ \t]*(\S.*)")
+_UNSEEN = "\u200b-\u200f\u202a-\u202e\u2060\ufeff"
+"""Characters without a width that may stand before a heading's mark, where files were joined or copied from a page."""
+_MARKDOWN = re.compile(rf"[ {_UNSEEN}]{{0,8}}(#{{1,6}})[ \t]*(\S.*)")
 _BOLD = re.compile(r"(\*\*|__)(?P<title>[^*_]+?)(?P<colon>[:：]?)\1(?P<after>[:：]?)[ \t]*")
-_BRACKET = re.compile(r"[\s*_]*(?P<open>[【〖［\[])(?P<title>[^】〗］\]\n]{1,30})[】〗］\]][ \t]*[:：]?[*_]*(?![、项]|部分|内容)")
+_BRACKET = re.compile(rf"[\s*_{_UNSEEN}]*(?P<open>[【〖［\[])(?P<title>[^】〗］\]\n]{{1,30}})[】〗］\]][ \t]*[:：]?[*_]*(?![、项]|部分|内容)")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})\.?[ \t]+(?=\D)|(\d{1,2})[.、．][ \t]*(?=[\u4e00-\u9fff])")
 _RUN_IN = re.compile(r"(?P<title>[^:：\n]{2,60}?)[ \t]*[:：](?![\d])")
 _LIST = re.compile(r"\s*(?:[-*+•·]|\d+[.)])\s")

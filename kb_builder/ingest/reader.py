@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from ontology.text.document import Document
+
+_UNPRINTED = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def shown(text: str) -> str:
+    """A message on one line: what a name or a label could break a line with, turn the direction or steer a terminal by, is written out."""
+    return _UNPRINTED.sub(lambda m: m.group().encode("unicode_escape").decode("ascii"), text)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,7 +30,7 @@ class Refused:
     def __str__(self) -> str:
         record = "" if self.record is None else f", record {self.record}"
         field = "" if self.field is None else f", {self.field}"
-        return f"{self.source}{record}{field}: {self.reason}"
+        return shown(f"{self.source}{record}{field}: {self.reason}")
 
 
 @dataclass(frozen=True, slots=True, order=True)

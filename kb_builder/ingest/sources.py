@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,8 +58,11 @@ def walk(paths: tuple[Path, ...]) -> Iterator[AnyFile | Refused | Noted]:
     seen: set[Path] = set()
     for path in paths:
         passed: Counter[str] = Counter()
-        for file in _files(path):
-            real = file.resolve()
+        for file in _entries(path):
+            if isinstance(file, Refused):
+                yield file
+                continue
+            real = _real(file)
             if real in seen:
                 continue
             seen.add(real)
@@ -71,21 +75,44 @@ def walk(paths: tuple[Path, ...]) -> Iterator[AnyFile | Refused | Noted]:
             yield Noted(str(path), None, None, told_passed(passed))
 
 
+def _real(file: Path) -> Path:
+    try:
+        return file.resolve()
+    except (OSError, RuntimeError):  # links that go in a circle
+        return file.absolute()
+
+
 def _opened(file: Path) -> Iterator[AnyFile | Refused | Noted]:
     if not file.is_file():
-        yield Refused(str(file), None, None, "not a regular file or a folder")
+        yield Refused(str(file), None, None, "not a regular file, or gone since the folder was listed")
     elif file.suffix.lower() in ARCHIVES:
         yield from walk_archive(file)
     else:
         yield DiskFile(file)
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _entries(path: Path) -> Iterator[Path | Refused]:
+    """The file itself, or what a folder holds at any depth, sorted: hidden names are left out, links to folders and folders that cannot be listed are told."""
     if not path.is_dir():
         yield path
         return
-    inside = (p for p in path.rglob("*") if not any(part.startswith(".") for part in p.relative_to(path).parts))
-    yield from sorted(p for p in inside if p.is_file())
+    found: list[Path] = []
+    untold: list[Refused] = []
+
+    def unlisted(error: OSError) -> None:
+        untold.append(Refused(str(error.filename), None, None, f"the folder cannot be listed: {error.strerror}"))
+
+    for folder, names, files in os.walk(path, onerror=unlisted):
+        names[:] = [name for name in names if not name.startswith(".")]
+        found += [Path(folder, name) for name in files if not name.startswith(".")]
+        links = [link for name in names if (link := Path(folder, name)).is_symlink()]
+        untold += [Refused(str(link), None, None, "a link to a folder is not followed; name that folder as a source") for link in links]
+    yield from sorted(untold)
+    yield from sorted(found)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    return (p for p in _entries(path) if isinstance(p, Path) and p.is_file())
 
 
 def file_hash(path: Path) -> str:

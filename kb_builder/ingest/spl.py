@@ -17,9 +17,9 @@ from kb_builder.ingest.reader import Damaged, Item, Noted, Refused, SourceFile
 from kb_builder.ingest.spl_products import Note, metadata_sections, product_infos, read_products
 from kb_builder.ingest.spl_sections import SectionReader
 from kb_builder.ingest.spl_xml import SplRefused, attribute, child, parse_spl, words_of
+from kb_builder.ingest.stated import NO_SET_ID, plausible, read_set_id
 from ontology.text.document import Document, DocumentVersion, ProductInfo, Section, SectionState
 
-SET_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,99}")
 URL = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 
 
@@ -87,9 +87,10 @@ def _set_id(root: etree._Element, content: str, notes: list[Note]) -> str:
     if set_id is None:
         notes.append(("setId", "missing: the label is known by its content only, so no other version of it can be told", False))
         return f"text-{content[:16]}"
-    if not SET_ID.fullmatch(set_id):
-        raise SplRefused("setId", f"{set_id[:40]!r} is not a set id (letters, digits and . _ : - only)")
-    return set_id
+    known = read_set_id(set_id)
+    if known is None:
+        raise SplRefused("setId", f"{set_id[:40]!r} {NO_SET_ID}")
+    return known
 
 
 def _number(root: etree._Element, notes: list[Note]) -> str | None:
@@ -110,9 +111,9 @@ def _effective(root: etree._Element, notes: list[Note]) -> date | None:
     try:
         if match is None:
             raise ValueError
-        return date(*(int(part) for part in match.groups()))
+        return plausible(date(*(int(part) for part in match.groups())))
     except ValueError:
-        notes.append(("effectiveTime", f"{text[:40]!r} is not a date YYYYMMDD: the label's date is unknown", True))
+        notes.append(("effectiveTime", f"{text[:40]!r} is not a date YYYYMMDD of a label: the label's date is unknown", True))
         return None
 
 

@@ -56,9 +56,12 @@ class SectionReader:
 
     def read(self, root: etree._Element) -> tuple[Section, ...]:
         """All sections in the order their keys first come, the Highlights behind them."""
-        body = child(root, "component", "structuredBody")
-        for section in _sections_in(body) if body is not None else ():
-            self._visit(section, (), 1)
+        for body in _bodies(root):
+            if local_name(body) == "structuredBody":
+                for section in _sections_in(body):
+                    self._visit(section, (), 1)
+            else:
+                self._notes.append((None, "a part of the label is a file inside the XML (nonXMLBody): it is not read; give it as a file of its own", True))
         for key, count in ((key, len(held.texts)) for key, held in self._full.items() if key not in _REPEATABLE):
             if count > 1:
                 self._notes.append((key, f"{count} sections have this meaning: joined in the order they stand", False))
@@ -174,6 +177,11 @@ def _own(section: etree._Element) -> Iterator[etree._Element]:
         else:
             for inner in children(element, "section"):
                 yield from _own(inner)
+
+
+def _bodies(root: etree._Element) -> Iterator[etree._Element]:
+    for component in children(root, "component"):
+        yield from children(component, "structuredBody", "nonXMLBody")
 
 
 def _sections_in(element: etree._Element) -> Iterator[etree._Element]:

@@ -15,11 +15,13 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|St|Dr|No|Nos|Inc|Co|Ltd|approx|resp|cf|et al|Fig|Figs|spp?|Mr|Mrs|Ms|Jr|U\.S|q\.d|b\.i\.d|t\.i\.d|i\.v|I\.V|p\.o|subsp|var))$"
 )
 _BULLET = "•●▪◦·■►‣□"
+_RUN = r"(?:(?<!\s)\s*)?"
+"""White space from where it begins, never from its middle: blanked markup leaves runs of millions of spaces."""
 _BOUNDARY = re.compile(
     rf"(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
-    rf"|(?P<bullet>\s*[{_BULLET}]\s*)"
-    rf"|(?P<para>\s*{PARAGRAPH}\s*)"
-    rf"|(?P<line>{LINE}(?=\s*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
+    rf"|(?P<bullet>{_RUN}[{_BULLET}]\s*)"
+    rf"|(?P<para>{_RUN}{PARAGRAPH}\s*)"
+    rf"|(?P<line>{LINE}(?=(?:(?!{LINE})\s)*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
     rf"|(?P<han>[。；！？])"
     rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z])))"
 )

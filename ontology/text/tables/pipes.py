@@ -15,6 +15,9 @@ from ontology.text.offsets import LINE, PARAGRAPH
 from ontology.text.tables.markup import MarkedCell, MarkedTable, Part, Run
 from ontology.text.tables.model import Place
 
+MAX_ROWS = 20_000
+MAX_PIPES = 1_000
+"""Rows of a table and pipes of a row beyond which drawn lines are no table of a label; the longest real one has some hundreds and twenty."""
 _LINE = re.compile(f"[^{LINE}{PARAGRAPH}]+")
 _RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -38,7 +41,7 @@ def read_pipes(text: str) -> Iterator[DrawnTable]:
         return
     block: list[Place] = []
     for m in _LINE.finditer(text):
-        piped = _PIPE.search(text, m.start(), m.end()) is not None
+        piped = _PIPE.search(text, m.start(), m.end()) is not None and text.count("|", m.start(), m.end()) <= MAX_PIPES
         if block and (not piped or m.start() != block[-1][1] + 1 or text[m.start() - 1] != LINE):
             yield from _block(text, block)
             block = []
@@ -48,6 +51,8 @@ def read_pipes(text: str) -> Iterator[DrawnTable]:
 
 
 def _block(text: str, lines: list[Place]) -> Iterator[DrawnTable]:
+    if len(lines) > MAX_ROWS:
+        return
     rule = next((i for i, (a, b) in enumerate(lines) if _RULE.fullmatch(text, a, b) and "-" in text[a:b]), None)
     if rule is None:
         lines = [line for line in lines if _is_framed(text, *line)]

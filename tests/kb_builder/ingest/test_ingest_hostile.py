@@ -96,7 +96,7 @@ def test_broken_xml_is_refused_with_the_reason_and_the_others_land(tmp_path: Pat
 def test_declared_encodings_are_read(label: bytes, encoding: str) -> None:
     text = label.decode().replace("Glaucoma.", "Glaucoma caf\u00e9.")
     document, _ = read_spl(f'<?xml version="1.0" encoding="{encoding}"?>{text}'.encode(encoding))
-    assert document.sections[0].text == "4 CONTRAINDICATIONS\nGlaucoma caf\u00e9."
+    assert document.sections[0].text == "4 CONTRAINDICATIONS\n\nGlaucoma caf\u00e9."
 
 
 def test_a_document_type_without_entities_does_no_harm(label: bytes) -> None:

@@ -139,7 +139,7 @@ def test_files_that_are_no_labels_are_refused(tmp_path: Path, monograph: str) ->
         (b"# Readme\n", "no section of a label found"),
         (monograph.encode("utf-16")[2:], "byte 1 is 0x00"),
         (monograph[: monograph.index("## ")].encode(), "is empty"),
-        (b"", "no section of a label found"),
+        (b"", "the file is empty"),
     ):
         path.write_bytes(data)
         (refusal,) = refusals(path)

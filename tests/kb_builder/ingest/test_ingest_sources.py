@@ -148,4 +148,6 @@ def test_a_pipe_or_device_is_refused_without_being_read(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe.json", Path("/dev/zero")):
         assert "not a regular file" in only_refusal(path).reason
         assert sources.file_hash(path) == sources.UNREADABLE
-    assert list(walk((tmp_path,))) == []
+    (told,) = walk((tmp_path,))
+    assert isinstance(told, Refused)
+    assert told.source == str(tmp_path / "pipe.json")

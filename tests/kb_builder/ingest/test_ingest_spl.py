@@ -66,7 +66,7 @@ def test_dates_in_all_their_forms(label: Callable[..., bytes], element: str, eff
 def test_a_date_that_is_none_is_refused_and_the_label_lands(label: Callable[..., bytes], value: str) -> None:
     document, notes = read_spl(label(('value="20240131"', f'value="{value}"')))
     assert document.version.effective is None
-    assert notes == (("effectiveTime", f"{value!r} is not a date YYYYMMDD: the label's date is unknown", True),)
+    assert notes == (("effectiveTime", f"{value!r} is not a date YYYYMMDD of a label: the label's date is unknown", True),)
 
 
 def test_a_version_that_is_none_is_refused_and_the_label_lands(label: Callable[..., bytes]) -> None:

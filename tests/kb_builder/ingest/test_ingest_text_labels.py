@@ -226,7 +226,7 @@ def test_a_table_of_contents_left_out_is_told_by_its_lines() -> None:
     ("text", "reason"),
     [
         ("A letter.\n\nDear all,\nnothing here.\n", "no section of a label found: looked for headings on indications"),
-        ("", "no section of a label found"),
+        ("", "the file is empty"),
         ("CONTRAINDICATIONS\n\n\nWARNINGS\n\n", "no section"),
         ("# Description\n\nWhite.\n", "no section holds text on"),
     ],
