@@ -233,7 +233,7 @@ class ChinesePairs:
         lead = re.match(r"(?:故|因此|所以|但|尤其是?|特别是)*", text)
         at = start + (lead.end() if lead is not None else 0)
         m = _WHO.match(self._text[at:end])
-        if m is None or re.match(r"尤|特别|更", self._text[at + m.end() : end]) or re.search(r"尤|特别", text[: m.end()]):
+        if m is None or re.search(r"尤|特别", text[: at - start + m.end()]):
             return
         who, place = m["who"], (at + m.start("who"), at + m.end("who"))
         if _NO_GROUP.search(who) or any(place[0] <= p.start < place[1] for p in partners) or re.search(r"[与和]本品", who):

@@ -35,12 +35,10 @@ def partner_rows(table: Table) -> Iterator[TableRow]:
         if len(row) < 2:
             continue
         heads = {id(c): "".join(h.text for h in table.column_headers(c)) for c in row}
-        groups = [c for c in row if _GROUPS.search(heads[id(c)]) and not _SAYS.search(heads[id(c)])]
-        names = [c for c in row if c not in groups and _NAMES.search(heads[id(c)]) and not _SAYS.search(heads[id(c)])]
-        if not names:
-            names, groups = ([], groups) if groups else (row[:1], [])
+        names = [c for c in row if _NAMES.search(heads[id(c)]) and not _SAYS.search(heads[id(c)]) and not _GROUPS.search(heads[id(c)])] or row[:1]
+        groups = [c for c in row if c.column < names[0].column]
         over = [c for c in table.groups[index] if c.placed]
         says = tuple(c for c in row if c not in names and c not in groups)
         if says:
-            head = next(iter(table.column_headers(names[0])), None) if names else None
+            head = next(iter(table.column_headers(names[0])), None)
             yield TableRow(tuple(names), (*groups, *over), says, head)

@@ -63,6 +63,7 @@ def test_the_partners_and_what_is_asked(read, text, expected):
         ("与大剂量阿司匹林合用时应慎用。", "aspirin", Opaque("大剂量阿司匹林")),
         ("与甲氨蝶呤长期合用时应监测肝功能。", "methotrexate", Opaque("长期合用")),
         ("与华法林合用时出血增加，老年患者尤应慎用。", "warfarin", None),
+        ("与华法林合用时出血增加，尤其是老年患者应慎用。", "warfarin", None),
         ("与华法林合用时，患者应监测INR。", "warfarin", None),
         ("与华法林合用时，个别患者出血，应监测INR。", "warfarin", None),
     ],
@@ -141,7 +142,7 @@ TABLE = """<table>
 <tr><td>地高辛</td><td>血药浓度升高</td><td>避免合用；如需合用应监测心电图</td></tr>
 <tr><td>他汀</td><td>辛伐他汀，每日剂量超过20 mg</td><td>肌病</td><td>避免合用</td></tr>
 <tr><td>抗凝药</td><td>华法林</td><td>无影响</td><td>无需调整剂量</td></tr>
-<tr><td>抗酸药</td><td></td><td>吸收减少</td><td>间隔2小时服用</td></tr>
+<tr><td>抗酸药</td><td>－</td><td>吸收减少</td><td>间隔2小时服用</td></tr>
 <tr><td>其他</td><td>甲氨蝶呤，一周15 mg或更多</td><td>毒性增加</td><td>禁止合用</td></tr>
 </table>"""
 
