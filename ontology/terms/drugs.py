@@ -154,7 +154,7 @@ class DrugIndex:
 
     # -- reading of names
 
-    def _from_text(self, text: str) -> tuple[_Found | set[Composition] | str, DrugText | None]:
+    def _from_text(self, text: str, *, one_product: bool = False) -> tuple[_Found | set[Composition] | str, DrugText | None]:
         text = plain_text(text)
         reading = self._reader.read(text)
         main, *brackets = reading.segments
@@ -166,7 +166,7 @@ class DrugIndex:
         found: _Found | None = None
         doubtful: list[set[Composition]] = []
         for part in parts:
-            one = self._compose(part, doubtful)
+            one = self._compose(part, doubtful, one_product=one_product)
             if isinstance(one, set):
                 return one, reading
             if one is None:
@@ -186,7 +186,7 @@ class DrugIndex:
         herbs = [key for s in reading.segments for key in s.names if key not in self._names.brands and key in self._chinese_herbs]
         return bool(herbs) and bool(reading.values("form")) and not (len(herbs) == 1 and herbs[0] in self._sold_alone)
 
-    def _compose(self, segment: Segment, doubtful: list[set[Composition]]) -> _Found | set[Composition] | None:
+    def _compose(self, segment: Segment, doubtful: list[set[Composition]], *, one_product: bool) -> _Found | set[Composition] | None:
         """The composition a segment names: joined names add up; a brand beside its own ingredients is one name.
 
         Two brands that differ come back as a set, and so do the drugs of a list (`metformin, lisinopril`) that no product holds together. A name
@@ -213,7 +213,7 @@ class DrugIndex:
                 total = one
             elif not set(one.ingredients) <= set(total.ingredients):
                 return {total.ingredients, one.ingredients}
-        if total and listed and not self._is_sold(total.ingredients):
+        if total and listed and not one_product and not self._is_sold(total.ingredients):
             return listed
         return total
 
@@ -258,8 +258,8 @@ class DrugIndex:
         return None
 
     def composition(self, name: str) -> Composition | None:
-        """The composition that a whole name denotes, or None."""
-        found, _ = self._from_text(name)
+        """The composition that the whole name of one product denotes, however its parts are joined, or None."""
+        found, _ = self._from_text(name, one_product=True)
         return found.ingredients if isinstance(found, _Found) else None
 
     def base_key(self, name: str) -> Key:

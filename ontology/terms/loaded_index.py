@@ -63,9 +63,9 @@ class LoadedDrugIndex(DrugIndex):
             matched = matched or said
         return found, matched
 
-    def _from_text(self, text: str) -> tuple[_Found | set[Composition] | str, DrugText | None]:
+    def _from_text(self, text: str, *, one_product: bool = False) -> tuple[_Found | set[Composition] | str, DrugText | None]:
         self._learn(text)
-        return super()._from_text(text)
+        return super()._from_text(text, one_product=one_product)
 
     def _is_sold(self, ingredients: Composition) -> bool:
         return super()._is_sold(ingredients) or self._loaded.holds(ingredients)

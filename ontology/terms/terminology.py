@@ -5,7 +5,6 @@ It is immutable; `with_products` gives a new one. Names are compared as keys (`o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from ontology.model.entities import Entity, EntityType
 from ontology.model.guards import Truth
 from ontology.model.identifiers import Code, EntityId, mint_uncoded, normal_words
 from ontology.terms.additions import AdditionsReport, compile_additions
+from ontology.terms.allergen_text import allergen_parts
 from ontology.terms.codes import code_keys
 from ontology.terms.concepts import ConceptIndex
 from ontology.terms.drugs import DrugIndex, composition_id
@@ -30,9 +30,6 @@ from ontology.terms.site_classes import add_site_classes
 from ontology.terms.terms_file import TermsFile
 from ontology.terms.vocabulary import Vocabulary
 
-_BRACKET = re.compile(r"[(\[（][^)\]）]*[)\]）]")
-_LIST = re.compile(r"[,;/、，；]|\band\b", re.IGNORECASE)
-_AROUND = re.compile(r"\b(?:allerg(?:y|ies|ic)|hypersensitivit(?:y|ies)|intolerance|reaction|to|drug class)\b|过敏", re.IGNORECASE)
 _ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
 
 
@@ -135,7 +132,7 @@ class Terminology:
             for entity in (hit,) if hit else self._loaded_allergens(code) or self._drug_ids([code], None):
                 matches.setdefault(entity, ConceptMatch(entity, self.name(entity), "code", f"{code.system}:{code.value}"))
         if text and not matches:
-            for part in _allergen_parts(text):
+            for part in allergen_parts(text):
                 for entity in self._concepts.lookup(part, _ALLERGEN_TYPES) or self._drug_ids([], part):
                     matches.setdefault(entity, ConceptMatch(entity, self.name(entity), "name", part))
                 if matches and part == text:
@@ -184,10 +181,3 @@ class Terminology:
     def systemic(self, route: str | None, form: str | None) -> bool | None:
         """Whether a drug given so acts on the whole body; None where neither route nor form decides."""
         return self._vocabulary.systemic(route, form)
-
-
-def _allergen_parts(text: str) -> tuple[str, ...]:
-    """The text itself, without its bracket, without the words around the substance, and the items of a list."""
-    bare = _BRACKET.sub(" ", text).strip()
-    items = [_AROUND.sub(" ", part).strip() for part in _LIST.split(bare)]
-    return tuple(dict.fromkeys(p for p in (text, bare, _AROUND.sub(" ", bare).strip(), *items) if p))

@@ -38,6 +38,42 @@ def test_what_records_call_an_allergen(text: str, name: str) -> None:
     assert names(text) == {name: "name"}
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("PCN - rash", "penicillins"),
+        ("statins - myalgia", "HMG-CoA reductase inhibitors"),
+        ("lisinopril: angioedema", "lisinopril"),
+        ("Drug allergy: codeine", "codeine"),
+        ("青霉素过敏史", "penicillins"),
+        ("对青霉素过敏", "penicillins"),
+        ("磺胺类药物过敏史", "sulfonamides"),
+        ("头孢过敏", "cephalosporins"),
+        ("头孢", "cephalosporins"),
+    ],
+)
+def test_words_around_an_allergen_and_the_reaction_do_not_hide_it(text: str, name: str) -> None:
+    assert names(text) == {name: "name"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no penicillin, sulfa, latex allergy",
+        "Denies latex, eggs",
+        "codeine (negative)",
+        "latex - no",
+        "青霉素（-）",
+        "青霉素皮试阴性",
+        "否认青霉素、磺胺过敏",
+        "无青霉素过敏",
+        "penicillin: tolerated",
+    ],
+)
+def test_a_denied_allergy_names_no_allergen(text: str) -> None:
+    assert names(text) == {text: "text"}
+
+
 def test_codes_of_substances_disorders_and_products() -> None:
     assert names(None, Code(SNOMED, "764146007")) == {"penicillins": "code"}
     assert names("anything", Code(SNOMED, "91936005")) == {"penicillins": "code"}

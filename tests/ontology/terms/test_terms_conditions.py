@@ -91,6 +91,10 @@ def test_subsumption_goes_one_way(label: str, icd10: str, expected: Truth) -> No
         ("妊娠", "pregnancy"),
         ("心衰", "heart failure"),
         ("活动性消化性溃疡", "peptic ulcer"),
+        ("高血压病3级（极高危）", "hypertension"),
+        ("2型糖尿病伴肾病", "type 2 diabetes mellitus"),
+        ("复发性癫痫", "epilepsy"),
+        ("CKD3期", "moderate renal impairment"),
     ],
 )
 def test_words_alone_are_matched(text: str, label: str) -> None:
@@ -109,6 +113,14 @@ def test_words_alone_are_matched(text: str, label: str) -> None:
         "Renovascular blood pressure of unclear meaning",
         "Pulmonary hypertensive",
         "Burnt Ear",
+        "Asthma, resolved",
+        "肺栓塞（已排除）",
+        "高血压(无)",
+        "糖尿病家族史",
+        "高血压(父亲)",
+        "糖尿病前期",
+        "妊娠期糖尿病",
+        "消化道出血史",
     ],
 )
 def test_denied_moved_and_unknown_words_stay_words(text: str) -> None:

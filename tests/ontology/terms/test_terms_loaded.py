@@ -164,6 +164,13 @@ def test_a_combination_sold_under_the_name_of_an_ingredient_does_not_change_what
     assert report.contradictions == ["the name 'Zembramib' is zembramib here and warfarin / zembramib in the loaded terms"]
 
 
+def test_drugs_that_a_loaded_product_holds_together_are_one_product_in_a_text(load: Load) -> None:
+    text = "warfarin 2 mg, amiodarone 200 mg"
+    terms, _ = load([DrugRecord("ndc", "99997-0001", (("warfarin", None, None), ("amiodarone", None, None)))])
+    assert names(terms.identify_drug((), text)) == ("amiodarone", "warfarin")
+    assert isinstance(SHIPPED.identify_drug((), text), UnidentifiedDrug)
+
+
 def test_a_code_that_two_sources_give_to_different_drugs_is_ambiguous(load: Load) -> None:
     items = [DrugRecord("ndc", "99997-0001", (("warfarin", None, None),)), DrugRecord("ndc", "99997-0001", (("ibuprofen", None, None),))]
     terms, report = load(items)

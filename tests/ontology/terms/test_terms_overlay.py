@@ -138,6 +138,13 @@ def test_a_combination_becomes_a_drug_entity() -> None:
     assert (entity.type, entity.name) == (EntityType.DRUG, "lisinopril / zzymib")
 
 
+def test_the_generic_name_of_a_product_names_one_product_however_its_parts_are_joined() -> None:
+    terms = SHIPPED.with_products([ProductRow("x", "Warfarin, Amiodarone", codes=(Code("ndc", "0001-0001"),))])
+    drug = terms.identify_drug([Code("ndc", "0001-0001")], None)
+    assert isinstance(drug, DrugIdentity)
+    assert drug.name == "amiodarone / warfarin"
+
+
 def test_names_of_plain_words_identify_nothing() -> None:
     terms = SHIPPED.with_products([row("d", "LORATADINE", brand_names=("Allergy Relief",))])
     assert isinstance(terms.identify_drug([], "Allergy Relief"), UnidentifiedDrug)
