@@ -28,7 +28,7 @@ _SEVERE = re.compile(r"严重|重度|休克|速发|[、或].*过敏|Stevens")
 _PRODUCT = re.compile(r"^(?:本品|该药|此药|本药|该品|本产品|本制剂|药物本身|活性(?:成份|成分|物质))$")
 _COMPONENT = re.compile(r"(?:成份|成分|辅料|组份|组分|赋形剂|附加剂|添加剂|原料|赋型剂)$")
 _TAIL = re.compile(r"(?:等|类)?(?:药物|药品|药|抗生素|制剂|衍生物|产品)?$")
-_ALLERGEN_TYPES = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.HERB})
+_ALLERGEN_TYPES = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN})
 _ALLERGENS = (Kind.PARTNER, Kind.ALLERGEN)
 
 
@@ -100,11 +100,12 @@ class ChineseAllergens:
         things = [t for t in self._reading.things_in(start, end) if t.kind in _ALLERGENS]
         whole = self._lexicon.lookup(words, frozenset({EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.INGREDIENT, EntityType.HERB}))
         if not things and whole:
-            yield State(Target(whole[0], words), start, end, member=member.example)
+            target = Target(whole[0], words) if whole[0].type in _ALLERGEN_TYPES else uncoded(EntityType.ALLERGEN, words)
+            yield State(target, start, end, member=member.example)
         for thing in things:
             named = self._lexicon.lookup(self._reading.blank[thing.start : thing.end], frozenset({EntityType.INGREDIENT, EntityType.HERB}))
             own = [t for t in self._own if t.id in named]
-            if thing.type not in _ALLERGEN_TYPES:
+            if thing.type not in _ALLERGEN_TYPES and not thing.own:
                 yield State(uncoded(EntityType.ALLERGEN, self._reading.blank[thing.start : thing.end]), thing.start, thing.end, member=member.example)
             elif thing.own and thing.type != EntityType.DRUG_CLASS:
                 yield from (State(t, thing.start, thing.end) for t in (own or self._own))
