@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from kb_builder.propose.chinese_book import book
 from kb_builder.propose.chinese_pairs import ChinesePairs
 from kb_builder.propose.chinese_patients import ChinesePatients
 from kb_builder.propose.drafts import Draft
@@ -18,6 +19,11 @@ from kb_builder.propose.things import Target
 
 _HAN = re.compile(r"[一-鿿]")
 _TAG = re.compile(r"<[^<>]*>")
+
+
+def version() -> str:
+    """The version of the Chinese wording: part of a proposer's own."""
+    return book().version
 
 
 def is_chinese(text: str) -> bool:
