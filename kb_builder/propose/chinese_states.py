@@ -24,6 +24,7 @@ from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import HasCondition, Interval, Opaque
 
 _MARK = re.compile(r"(?:的)?(?:患者|病人|病患|(?<![或使])者|人群|(?<![老成年])人(?=[,、及和或与]|$))(?=\s*(?:[,、;()及和或与以]|并[^发]|尤|特别|应|$))")
+_JOINS_ON = re.compile(r"[ ,、]*(?:以及|或者|或|和|与|(?<=[^白波累涉])及)$")
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _AFTER_USE = re.compile(
     r"^(?:曾经?|既往|有|已知)*(?P<cause>(?:因|由于|在?(?:服用|使用|应用|接受))[^,]{1,50}?)(?:治疗)?(?:后|而|时)?(?:曾经?)?(?:诱发|引起|导致|引发|发生|出现)过?的?(?=.{2})"
@@ -71,7 +72,8 @@ class ChineseStates:
         start = m.end() if m is not None else start
         while end > start and text[end - 1] in " ,、:;的":
             end -= 1
-        return start, end
+        tail = _JOINS_ON.search(text, start, end)
+        return start, tail.start() if tail is not None else end
 
     def _group(self, start: int, end: int) -> Iterator[State]:
         phrase = self._text[start:end]

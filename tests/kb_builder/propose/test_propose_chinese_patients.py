@@ -45,6 +45,7 @@ def below(years, unit="a"):
         ("不推荐癫痫患者使用本品。", {"epilepsy"}),
         ("下列患者禁用：（1）癫痫患者；（2）哮喘患者。", {"epilepsy", "asthma"}),
         ("以下情况禁用本品：①癫痫；②妊娠。", {"epilepsy", "pregnancy"}),
+        ("孕妇、肝肾功能不全及对本品过敏者禁用。", {"pregnancy", "hepatic impairment", "renal impairment", "amoxicillin"}),
         ("癫痫或哮喘患者。", {"epilepsy", "asthma"}),
     ],
 )
