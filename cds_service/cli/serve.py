@@ -83,7 +83,11 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     from cds_service.wire.logs import configure_logs
 
     configure_logs(settings.log_level)
-    app = create_app(settings)
+    gc.disable()  # what is made here stays: looking through it for garbage takes half of the start
+    try:
+        app = create_app(settings)
+    finally:
+        gc.enable()
     gc.collect()
     gc.freeze()
     handed_over = listener.detach()

@@ -5,6 +5,7 @@ Equal dossiers encode to equal bytes.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -190,5 +191,11 @@ def _dossier(plain: dict[str, Any]) -> Dossier:
         labels=labels,
         rules=rules,
         closure=tuple(ClosureRow(relation, entities[target], name, tuple(path)) for relation, target, name, path in plain["closure"]),
-        templates=tuple((template, digest) for template, digest in plain["templates"]),
+        templates=_shared(tuple((template, digest) for template, digest in plain["templates"])),
     )
+
+
+@lru_cache(maxsize=16)
+def _shared(templates: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The same object for equal templates: all subjects of one type have the same."""
+    return templates

@@ -142,6 +142,11 @@ def test_a_dossier_names_its_templates(release: Release) -> None:
     assert {k: v for k, v in (t.key for t in TEMPLATES) if not k.endswith(("/Drug@1", "/Herb@1"))} == stored
 
 
+def test_dossiers_of_one_type_of_subject_keep_one_list_of_templates(release: Release) -> None:
+    assert _dossier(release, WARFARIN).templates is _dossier(release, IBUPROFEN).templates
+    assert _dossier(release, WARFARIN).templates != _dossier(release, AUGMENTIN).templates
+
+
 def test_stored_and_live_dossiers_are_equal_for_every_subject(release_folder: Path) -> None:
     with Release.open(release_folder) as stored, Release.open(release_folder, live=True) as live:
         for subject in stored.subjects():
