@@ -100,7 +100,7 @@ class Knowledge(Protocol):
 DRUG_TYPES = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.HERB})
 """Objects that another order can be or carry."""
 
-ALLERGY_TYPES = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD})
+ALLERGY_TYPES = frozenset({EntityType.INGREDIENT, EntityType.HERB, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD})
 """Objects of a contraindication that are what a patient is allergic to."""
 
 

@@ -1,4 +1,4 @@
-"""From two inserts of Chinese medicines to a card: herbs that the Pharmacopoeia keeps apart, signed together."""
+"""From inserts of Chinese medicines to a card: herbs that the Pharmacopoeia keeps apart, and a patient allergic to one herb of a formula."""
 
 from __future__ import annotations
 
@@ -43,8 +43,11 @@ sources: ["made up for this test"]
 
 ## 【禁忌】
 
-尚不明确。
+{forbids}
 """
+
+UNKNOWN = "尚不明确。"
+ALLERGY = "对本品过敏者禁用。"
 
 PRODUCTS = {
     "附子理中丸": "附子（制） 党参 白术（炒） 干姜 甘草",
@@ -54,6 +57,7 @@ PRODUCTS = {
     "益寿丸": "川乌（制） 党参 白术 茯苓 当归 川芎 白芍 熟地黄 黄芪 肉桂 杜仲 牛膝 羌活 细辛 木香",
     "五灵丸": "狼毒 桂枝",
     "陀僧丸": "密陀僧 当归",
+    "参山丸": "党参 山楂",
 }
 
 
@@ -62,7 +66,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Release]:
     folder = tmp_path_factory.mktemp("inserts")
     for number, (name, herbs) in enumerate(PRODUCTS.items()):
         substances = ", ".join(f"{{name: {herb}}}" for herb in herbs.split())
-        (folder / f"{name}.md").write_text(INSERT.format(number=number, name=name, substances=substances), encoding="utf-8")
+        (folder / f"{name}.md").write_text(
+            INSERT.format(number=number, name=name, substances=substances, forbids=ALLERGY if name == "参山丸" else UNKNOWN), encoding="utf-8"
+        )
     out = folder / "release"
     build(BuildPlan((folder,), out, load_policy("default"), terms=_herbs_alone), SilentReporter())
     assert check_release(out) == []
@@ -82,7 +88,7 @@ def _herbs_alone() -> Terminology:
     return Terminology.from_rows(row for row in Terminology.shipped().rows() if wanted(*row))
 
 
-def findings(release: Release, *products: str) -> list[dict[str, Any]]:
+def findings(release: Release, *products: str, allergy: str | None = None) -> list[dict[str, Any]]:
     entries = [
         {
             "resource": {
@@ -97,11 +103,15 @@ def findings(release: Release, *products: str) -> list[dict[str, Any]]:
         }
         for number, name in enumerate(products)
     ]
+    allergies = [
+        {"resource": {"resourceType": "AllergyIntolerance", "id": "a", "patient": {"reference": "Patient/p"}, "type": "allergy", "code": {"text": allergy}}}
+    ]
+    listed = {"resourceType": "Bundle", "type": "searchset", "entry": allergies} if allergy else None
     body = {
         "hook": "order-sign",
         "hookInstance": "00000000-0000-4000-8000-000000000001",
         "context": {"userId": "Practitioner/x", "patientId": "p", "draftOrders": {"resourceType": "Bundle", "type": "collection", "entry": entries}},
-        "prefetch": {"patient": {"resourceType": "Patient", "id": "p", "gender": "male", "birthDate": "1960-01-01"}, "medications": None, "allergies": None},
+        "prefetch": {"patient": {"resourceType": "Patient", "id": "p", "gender": "male", "birthDate": "1960-01-01"}, "medications": None, "allergies": listed},
     }
     prescription = read_request(
         json.loads(json.dumps(body), parse_int=Decimal), release.terminology, received=datetime(2026, 11, 1, 12, tzinfo=UTC), use_request_time=False
@@ -149,3 +159,10 @@ def test_what_only_the_verse_says_does_not_interrupt(release: Release) -> None:
 
 def test_formulas_without_antagonists_are_quiet(release: Release) -> None:
     assert findings(release, "附子理中丸", "平和丸") == []
+
+
+def test_an_allergy_to_one_herb_of_a_formula_cites_its_insert(release: Release) -> None:
+    (found,) = findings(release, "参山丸", allergy="党参")
+    assert (found["category"], found["with"]["name"]) == ("allergy", "党参")
+    assert found["evidence"][0]["quote"] == "对本品过敏者禁用"
+    assert findings(release, "参山丸", allergy="当归") == []
