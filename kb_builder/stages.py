@@ -104,7 +104,13 @@ class Run:
             if isinstance(item, Noted):
                 self.report.noted.append(item)
                 continue
-            outcome = self.workspace.add(item).outcome
+            added = self.workspace.add(item)
+            outcome = added.outcome
+            if outcome in ("poorer", "richer"):
+                kept = "this one has more text and is used" if outcome == "richer" else "the one with more text is used, not this"
+                self.report.noted.append(
+                    Noted(name, None, "set_id", f"the label {item.set_id} came before in version {added.version} with other content: {kept}")
+                )
             counts["records"] += 1
             counts["duplicate" if outcome == "duplicate" else "poorer copies" if outcome in ("poorer", "richer") else "documents"] += 1
             self.shapes[_origin(name, self.plan.sources).name].add(item)

@@ -174,6 +174,18 @@ def test_only_the_newest_version_judges_and_older_ones_are_kept_as_documents(run
     assert (report.counts["ingest"]["labels"], report.counts["ingest"]["older versions"]) == (1, 1)
 
 
+@pytest.mark.parametrize("names", [("a.md", "b.md"), ("b.md", "a.md")])
+def test_two_contents_of_one_version_are_told_and_the_richer_one_judges(run: Run, tmp_path: Path, monograph: str, names: tuple[str, str]) -> None:
+    (tmp_path / "in").mkdir()
+    rich, poor = names
+    (tmp_path / "in" / rich).write_text(monograph.replace("Avoid ibuprofen.", "Avoid ibuprofen and naproxen during treatment."), encoding="utf-8")
+    (tmp_path / "in" / poor).write_text(monograph, encoding="utf-8")
+    report = run(tmp_path / "in", tmp_path / "kb")
+    (noted,) = report.noted
+    assert "test-warfarin came before in version 2 with other content" in noted.reason
+    assert ("this one has more text" in noted.reason) == (rich == "b.md")
+
+
 def test_a_label_of_an_unknown_product_is_kept_and_gives_no_claim(run: Run, folder: Path, tmp_path: Path, record: Make, bulk_file: Callable[..., Path]) -> None:
     report = run((folder, bulk_file([record(openfda={})])), tmp_path / "out")
     assert report.counts["propose"]["without a known product"] == 1
