@@ -10,6 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from cds_service.audit.coverage import Coverage, coverage_of
 from cds_service.cli.exits import sentences
@@ -75,8 +76,14 @@ def table(rows: Sequence[Coverage]) -> Table:
     """The lines as a table."""
     made = Table("line", "name", "identified as", "judged by", "statements", "on doses", "read by a person", box=None, header_style="bold")
     for r in rows:
-        made.add_row(str(r.line.number), r.line.name or ", ".join(c.value for c in r.line.codes), identity(r.drug), judged_by(r), *counts(r))
+        name = r.line.name or ", ".join(c.value for c in r.line.codes)
+        made.add_row(*(as_written(cell) for cell in (str(r.line.number), name, identity(r.drug), judged_by(r), *counts(r))))
     return made
+
+
+def as_written(text: str) -> Text:
+    """The text as a cell: brackets are no markup, every kind of space is one, other control characters show as a question mark."""
+    return Text("".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text))
 
 
 def identity(drug: DrugIdentity | UnidentifiedDrug) -> str:

@@ -43,7 +43,10 @@ class Formulary:
 
 
 def read_formulary(data: bytes) -> Formulary:
-    """The formulary in the bytes of a CSV file in UTF-8, its columns separated by comma, semicolon or tab. Raises FormularyUnreadable."""
+    """The formulary in the bytes of a CSV file in UTF-8, its columns separated by comma, semicolon or tab. Raises FormularyUnreadable.
+
+    A first line `sep=;`, which spreadsheets write, is passed over.
+    """
     if len(data) > MAX_BYTES:
         raise FormularyUnreadable(f"the file has {len(data):,} bytes, more than {MAX_BYTES:,}: give one drug a line")
     try:
@@ -51,24 +54,30 @@ def read_formulary(data: bytes) -> Formulary:
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         raise FormularyUnreadable(f"line {line}: byte 0x{data[e.start]:02x} is not UTF-8; save the file as CSV in UTF-8") from e
-    head, _, _ = text.partition("\n")
+    head, _, rest = text.partition("\n")
+    before = head.strip().casefold().startswith("sep=")
+    text, head = (rest, rest.partition("\n")[0]) if before else (text, head)
+    known = (*NAMES, *CODES, *CODE, *ROUTES, *FORMS)
     delimiter = max(DELIMITERS, key=head.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         columns = [cell.strip().casefold() for cell in next(rows, [])]
-        known = (*NAMES, *CODES, *CODE, *ROUTES, *FORMS)
+        if twice := next((c for c in columns if c in known and columns.count(c) > 1), None):
+            raise FormularyUnreadable(
+                f"line 1: the column {twice!r} stands there {columns.count(twice)} times; keep one of them, or give the others other names"
+            )
         if not any(c in (*NAMES, *CODES, *CODE) for c in columns):
             raise FormularyUnreadable(f"line 1: no column names the drug; the header needs one of {', '.join((*NAMES, *CODES, *CODE))}")
-        lines = tuple(_lines(rows, columns))
+        lines = tuple(_lines(rows, columns, first=2 + before))
     except csv.Error as e:
-        raise FormularyUnreadable(f"line {rows.line_num}: {e}") from e
+        raise FormularyUnreadable(f"line {rows.line_num + before}: {e}") from e
     if not lines:
         raise FormularyUnreadable("no line names a drug below the header")
     return Formulary(lines, tuple(c for c in columns if c and c not in known))
 
 
-def _lines(rows: Iterator[list[str]], columns: list[str]) -> Iterator[FormularyLine]:
-    last = 1
+def _lines(rows: Iterator[list[str]], columns: list[str], first: int) -> Iterator[FormularyLine]:
+    last = first - 1
     for row in rows:
         number = last + 1
         last = number + sum(cell.count("\n") for cell in row)

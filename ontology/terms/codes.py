@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from ontology.model.identifiers import URL_OF_SYSTEM, Code
 
 _SYSTEM_OF_URL = {url: system for system, url in URL_OF_SYSTEM.items()}
-_LABELER_DIGITS, _PRODUCT_DIGITS = 5, 4
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+_NDC_MARK = re.compile(r"^ndc[:#\s]*", re.IGNORECASE)
 
 
 def short_system(system: str) -> str:
@@ -15,7 +19,7 @@ def short_system(system: str) -> str:
 
 def ndc_products(value: str) -> tuple[str, ...]:
     """The nine-digit labeler and product keys an NDC may stand for: one for hyphenated or 11 digits, three for bare ten digits."""
-    parts = value.strip().split("-")
+    parts = _NDC_MARK.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", value).strip())).split("-")
     if len(parts) in (2, 3) and all(p.isdigit() for p in parts) and len(parts[0]) <= 5 and len(parts[1]) <= 4:
         return (parts[0].zfill(5) + parts[1].zfill(4),)
     digits = parts[0] if len(parts) == 1 and parts[0].isdigit() else ""

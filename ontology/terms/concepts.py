@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
 from ontology.model.entities import Entity, EntityType
@@ -17,7 +19,8 @@ from ontology.terms.names import head_variants, name_key, plural_key, singular_k
 
 _NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
-_SHORTEST_CODE = 3
+_ICD10_CODE = re.compile(r"[A-Z]\d[0-9A-Z]{1,14}", re.ASCII)
+"""From the three characters of a category to the longest national extension."""
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _INFLECTED = frozenset(
     t.value for t in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.CONDITION, EntityType.ALLERGEN, EntityType.FOOD, EntityType.SYMPTOM)
@@ -180,9 +183,9 @@ class ConceptIndex:
         if code.system not in _ICD10:
             hit = self._by_code.get((EntityType.CONDITION.value, short_system(code.system), code.value.strip()))
             return [hit] if hit else []
-        shown = code.value.strip().upper()
+        shown = unicodedata.normalize("NFKC", code.value).strip().upper()
         value = _digits(shown)
-        if len(value) < _SHORTEST_CODE:
+        if not _ICD10_CODE.fullmatch(value):
             return []
         found = dict.fromkeys(r.entity for r in self._ranges_near(value) if _within(value, r))
         narrowest = [e for e in found if not any(e in self.ancestors(other) for other in found)]

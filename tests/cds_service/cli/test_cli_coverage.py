@@ -57,6 +57,15 @@ def test_a_combination_without_a_label_is_judged_by_its_parts_or_not_at_all(run:
     assert (one["labelled"], one["labels"], one["why_not"]) == (False, [], "no label of the combination, and none of procyclidine")
 
 
+def test_names_are_shown_as_written_and_never_as_markup_or_control_characters(run: Run, starter: Path, formulary: Callable[[str], Path]) -> None:
+    result = run("coverage", formulary("name\n[/x] unobtainium\nwarfarin [Coumadin]\n\x1b[31mred\n"), "--release", starter)
+    assert result.exit_code == 0, result.output
+    assert "[/x] unobtainium" in result.stdout
+    assert "warfarin [Coumadin]" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert "?[31mred" in result.stdout
+
+
 def test_a_file_or_release_that_cannot_be_read_is_one_sentence(run: Run, starter: Path, formulary: Callable[[str], Path], tmp_path: Path) -> None:
     refused = run("coverage", formulary("product\nx\n"), "--release", starter)
     assert (refused.exit_code, refused.stderr.count("\n")) == (9, 1)

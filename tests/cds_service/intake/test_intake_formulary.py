@@ -23,6 +23,11 @@ def test_lines_are_counted_over_a_name_that_goes_over_two() -> None:
     assert [line.number for line in read_formulary(b'name\n"warfarin\n5 mg"\nlisinopril\n').lines] == [2, 4]
 
 
+def test_the_first_line_of_a_spreadsheet_that_names_the_separator_is_passed_over() -> None:
+    read = read_formulary("\ufeffsep=;\r\nname;route\r\nwarfarin, 5 mg;oral\r\n".encode())
+    assert read.lines == (FormularyLine(3, "warfarin, 5 mg", (), "oral"),)
+
+
 def test_a_drug_may_stand_by_code_alone_and_blank_lines_are_none() -> None:
     read = read_formulary("code,批准文号\nrxnorm:11289,\n,\n\nhttp://hl7.org/fhir/sid/ndc:0069-4200,H20051234\n".encode())
     assert [(line.number, line.codes) for line in read.lines] == [
@@ -37,6 +42,7 @@ def test_a_drug_may_stand_by_code_alone_and_blank_lines_are_none() -> None:
         (b"", "line 1: no column names the drug; the header needs one of name"),
         (b"product,route\nwarfarin,oral\n", "line 1: no column names the drug"),
         (b"name,route\n", "no line names a drug below the header"),
+        (b"name,name\nwarfarin,lisinopril\n", "line 1: the column 'name' stands there 2 times"),
         (b"name\nwarfarin\n\xc4\xe3\n", "line 3: byte 0xc4 is not UTF-8; save the file as CSV in UTF-8"),
         (b"name,route\namoxicillin, clavulanate,oral\n", "line 2: 3 cells under 2 columns"),
         (b"code\n11289\n", "line 2, column code: '11289' is not written system:value"),

@@ -144,6 +144,17 @@ def test_words_make_a_code_more_specific_and_never_say_something_else() -> None:
     assert truth("pregnancy", "I10", "Pregnancy") is Truth.FALSE
 
 
+@pytest.mark.parametrize("code", ["XYZ", "I", "", "A" * 100_000, "I10; DROP", "401.9", "1128"])
+def test_what_has_not_the_shape_of_a_code_is_no_condition(code: str) -> None:
+    assert match(code) == ()
+
+
+def test_a_code_is_read_in_any_width_and_with_a_national_extension() -> None:
+    assert truth("hypertension", "Ｉ10") is Truth.TRUE
+    assert truth("hypertension", "I10.x00x002") is Truth.TRUE
+    assert truth("type 2 diabetes mellitus", "E11.900") is Truth.TRUE
+
+
 def test_snomed_codes_are_known_by_url_too() -> None:
     (found,) = TERMS.match_conditions([Code("http://snomed.info/sct", "49436004")], None)
     assert found.id == concept("atrial fibrillation")

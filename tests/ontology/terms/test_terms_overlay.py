@@ -82,6 +82,16 @@ def test_product_codes_lead_to_the_label_and_its_route() -> None:
     assert isinstance(terms.identify_drug([Code("ndc", "00057017270")], None), UnidentifiedDrug)
 
 
+@pytest.mark.parametrize(
+    "value", ["NDC 0056-0172-70", "ndc:0056-0172", "０056-0172-70", "0056\u20130172\u201370", "0056\u20110172-70", "56-172", "00056017270"]
+)
+def test_an_ndc_is_read_in_every_spelling_of_its_dashes_and_digits(value: str) -> None:
+    terms = SHIPPED.with_products([row("set-9", "WARFARIN SODIUM", codes=(Code("ndc", "0056-0172"),))])
+    drug = terms.identify_drug([Code("ndc", value)], None)
+    assert isinstance(drug, DrugIdentity)
+    assert (drug.name, drug.documents) == ("warfarin", ("set-9",))
+
+
 def test_a_code_of_two_compositions_needs_the_text() -> None:
     code = Code("rxnorm", "555")
     terms = SHIPPED.with_products([row("a", "LISINOPRIL", codes=(code,)), row("b", "LISINOPRIL", "HYDROCHLOROTHIAZIDE", codes=(code,))])
