@@ -45,6 +45,9 @@ def load_command(out: Path, strict: bool, as_json: bool, **paths: tuple[Path, ..
     sources = term_sources(dict(paths))
     if not sources:
         raise click.UsageError("name at least one source: --rxnorm, --ndc, --atc, --snomed or --codes")
+    for source in sources:
+        if not source.path.is_file() and not source.path.is_dir():
+            raise click.UsageError(f"{source.path} is a pipe or a device; give a file, an archive or a folder, which can be read twice")
     if not out.absolute().parent.is_dir():
         raise OutputError(f"{out.absolute().parent} is no folder; make it first, or choose another place")
     with stoppable():

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from kb_builder.errors import NothingReadable, OutputError, SourcesRefused
 from kb_builder.ingest.reader import Noted, Refused
 from kb_builder.ingest.sources import file_hash
@@ -109,6 +111,26 @@ def _items(source: TermSource) -> Iterator[Any]:
         yield LineRefused(source.path.name, str(e))
 
 
+class _Told(msgspec.Struct):
+    """What the manifest says of one source."""
+
+    kind: str
+    title: str
+    name: str
+    version: str
+    sha256: str
+    records: dict[str, int]
+    left_out: dict[str, int] = msgspec.field(name="left out")
+    refused: int
+    refusals: list[dict[str, str]]
+
+
+class _Manifest(msgspec.Struct):
+    counts: dict[str, int]
+    sources: list[_Told]
+    licences: dict[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class SiteTerms:
     """Loaded terms compiled for one release: the terminology with their classes, and the table of codes and names."""
@@ -120,11 +142,15 @@ class SiteTerms:
 
 
 def open_terms(path: Path) -> TermsFile:
-    """The file of loaded terms. Raises NothingReadable when it is none."""
+    """The file of loaded terms. Raises NothingReadable when it is none, or its manifest is damaged."""
     try:
-        return TermsFile(path)
+        file = TermsFile(path)
+        msgspec.convert(file.manifest, _Manifest)
     except TerminologyError as e:
         raise NothingReadable(str(e)) from e
+    except msgspec.ValidationError as e:
+        raise NothingReadable(f"{path}: its manifest is damaged: {e}; load the terminologies again with `kb-builder terminology load`") from e
+    return file
 
 
 def loaded_sources(path: Path | None) -> dict[str, Any] | None:

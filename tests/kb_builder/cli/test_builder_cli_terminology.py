@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -112,6 +113,27 @@ def test_what_is_no_terms_file_is_told_before_anything_is_built(tmp_path: Path, 
     result = kb("build", "--source", label, "--out", tmp_path / "release", "--terms", tmp_path / "TERMS")
     assert (result.exit_code, "load the terminologies again" in result.output, "ingest " in result.output) == (3, True, False)
     assert not (tmp_path / "release").exists()
+
+
+@pytest.mark.parametrize(("key", "value"), [("counts", None), ("counts", {"drug": "many"}), ("sources", [{}]), ("sources", None), ("licences", [])])
+def test_a_damaged_manifest_is_told_in_one_sentence(tmp_path: Path, label: Path, terms: Path, key: str, value: object) -> None:
+    damaged = tmp_path / "TERMS"
+    with zipfile.ZipFile(terms) as whole, zipfile.ZipFile(damaged, "w") as other:
+        for name in whole.namelist():
+            content = whole.read(name)
+            other.writestr(name, json.dumps({**json.loads(content), key: value}) if name == "manifest.json" else content)
+    for arguments in (("terminology", "show", damaged), ("build", "--source", label, "--terms", damaged, "--out", tmp_path / "R")):
+        result = kb(*arguments)
+        assert result.exit_code == 3, result.output
+        assert "its manifest is damaged" in result.output
+    assert not (tmp_path / "R").exists()
+
+
+def test_a_pipe_is_no_source(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    result = kb("terminology", "load", "--codes", tmp_path / "pipe", "--out", tmp_path / "TERMS")
+    assert result.exit_code == 2
+    assert "is a pipe or a device" in result.output
 
 
 def test_a_damaged_terms_file_leaves_no_release(tmp_path: Path, label: Path, terms: Path) -> None:
