@@ -19,13 +19,6 @@ def test_long_runs_of_blanks_and_lines_are_cut_in_time() -> None:
     assert time.monotonic() - began < LIMIT
 
 
-def test_a_bullet_behind_blanks_begins_an_item_wherever_the_cut_begins() -> None:
-    text = "Avoid  \n  • alcohol"
-    for start in (0, 6, 8, 10):
-        (*_, last) = split_units(text, start)
-        assert (text[last.start : last.end], last.item) == ("alcohol", True)
-
-
 def test_a_drawn_table_beyond_all_size_is_none() -> None:
     row = "| a | b |\n"
     assert len(list(read_pipes(row * 10))) == 1
