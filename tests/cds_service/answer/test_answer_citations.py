@@ -59,3 +59,14 @@ def test_titles_are_read_once_and_one_that_cannot_be_read_is_none() -> None:
     assert shelf.read == 1
     assert titles.of(replace(UNREAD.span, document="other")) is None
     assert titles.of(replace(UNREAD.span, document="damaged")) is None
+
+
+class PagedShelf:
+    def section(self, set_id: str, version: str, key: str) -> SectionRecord:
+        return SectionRecord(key, "" if set_id == "untitled" else "7 DRUG INTERACTIONS", None, "text", QUOTE, pages=((0, 7), (len(QUOTE), 8)))
+
+
+def test_a_document_with_pages_is_cited_by_page() -> None:
+    titles = SectionTitles(PagedShelf())
+    assert titles.of(UNREAD.span) == "7 DRUG INTERACTIONS, page 7"
+    assert titles.of(replace(UNREAD.span, document="untitled")) == "Drug interactions, page 7"
