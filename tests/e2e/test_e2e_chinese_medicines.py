@@ -88,7 +88,7 @@ def _herbs_alone() -> Terminology:
     return Terminology.from_rows(row for row in Terminology.shipped().rows() if wanted(*row))
 
 
-def findings(release: Release, *products: str, allergy: str | None = None) -> list[dict[str, Any]]:
+def findings(release: Release, *products: str, allergy: str | None = None, kind: str = "finding") -> list[dict[str, Any]]:
     entries = [
         {
             "resource": {
@@ -122,7 +122,7 @@ def findings(release: Release, *products: str, allergy: str | None = None) -> li
         prescription,
         AnswerContext("trace", release.id, policy, lambda c: f"https://cds.example/{c}", "https://cds.example"),
     )
-    return [{**f, "said": card["detail"]} for card in cards for f in card["extension"]["org.pharmgraph.findings"] if f["kind"] == "finding"]
+    return [{**f, "said": card["detail"]} for card in cards for f in card["extension"]["org.pharmgraph.findings"] if f["kind"] == kind]
 
 
 @pytest.mark.parametrize("order", [("附子理中丸", "夏天丸"), ("夏天丸", "附子理中丸")])
@@ -166,3 +166,10 @@ def test_an_allergy_to_one_herb_of_a_formula_cites_its_insert(release: Release) 
     assert (found["category"], found["with"]["name"]) == ("allergy", "党参")
     assert found["evidence"][0]["quote"] == "对本品过敏者禁用"
     assert findings(release, "参山丸", allergy="当归") == []
+
+
+def test_an_insert_that_knows_no_contraindications_is_not_one_that_has_none(release: Release) -> None:
+    (told,) = [f for f in findings(release, "平和丸", kind="not-evaluated") if f["reason"] == "no-knowledge"]
+    assert told["category"] == "contraindication"
+    assert "says that contraindications are not known; these were not checked" in told["said"]
+    assert [f for f in findings(release, "参山丸", kind="not-evaluated") if f["reason"] == "no-knowledge"] == []
