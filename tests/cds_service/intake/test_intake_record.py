@@ -138,6 +138,8 @@ def test_an_allergy_in_the_form_of_dstu2_and_by_its_reaction_alone(reading: Read
         ({"text": "No Known Allergies"}, "drug"),
         ({"text": "NKDA"}, "drug"),
         ({"text": "否认药物过敏史"}, "drug"),
+        ({"text": "否认食物、药物过敏史"}, "drug"),
+        ({"text": "过敏史不详"}, "unknown"),
         ({"coding": [{"system": SNOMED, "code": "716184000"}]}, "other"),
         ({"coding": [{"system": "http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips", "code": "no-known-allergies"}]}, "drug"),
         ({"coding": [{"system": "http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips", "code": "no-allergy-info"}]}, "unknown"),
