@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from cds_service.intake.fhir.concepts import code_words, codes_of, words_of
 from cds_service.intake.fhir.reading import Reading, Unreadable, reference_to, require_known_modifiers
@@ -58,10 +59,15 @@ def read_allergy(resource: Resource, reading: Reading) -> AllergyFact | Absence 
 
 
 def _absence(codes: tuple[Code, ...], words: str | None) -> Absence | None:
-    rows = table("no_known_allergy")
+    rows = table("no_known_allergy")["codes"]
     keys = [f"ips:{c.value}" if c.system in ABSENT_UNKNOWN else f"{c.system}:{c.value}" for c in codes]
-    covers = next((rows["codes"][k] for k in keys if k in rows["codes"]), None) or (rows["texts"].get(normal_words(words)) if words else None)
+    covers = next((rows[k] for k in keys if k in rows), None) or (_absent_texts().get(normal_words(words)) if words else None)
     return Absence(covers) if covers else None
+
+
+@cache
+def _absent_texts() -> dict[str, str]:
+    return {normal_words(text): covers for text, covers in table("no_known_allergy")["texts"].items()}
 
 
 def _status(verification: tuple[str, ...], clinical: tuple[str, ...]) -> str:
