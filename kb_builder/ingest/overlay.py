@@ -27,7 +27,7 @@ def product_rows(judging: Document, older: Iterable[Document]) -> Iterator[Produ
     superseded = [product for document in older for product in document.products]
     nui = nui_of(judging)
     for product in judging.products:
-        same = [p for p in superseded if _composition(p) == _composition(product)]
+        same = [p for p in superseded if _is_same(p, product)]
         yield ProductRow(
             document=judging.set_id,
             generic_name=product.generic_name,
@@ -37,11 +37,18 @@ def product_rows(judging: Document, older: Iterable[Document]) -> Iterator[Produ
             routes=product.routes,
             form=product.form,
             classes=tuple((c.name, c.kind, nui) for c in classes_of(judging)) if len(product.substances) == 1 else (),
+            strength=product.substances[0].strength if len(product.substances) == 1 else None,
         )
 
 
 def _codes(products: Iterable[ProductInfo]) -> tuple[Code, ...]:
     return tuple(dict.fromkeys(code for product in products for code in product.codes))
+
+
+def _is_same(one: ProductInfo, other: ProductInfo) -> bool:
+    """True for the same composition in the same strengths, as far as both state them."""
+    strengths = [{(s.name.casefold(), s.strength) for s in p.substances if s.strength} for p in (one, other)]
+    return _composition(one) == _composition(other) and (not all(strengths) or strengths[0] == strengths[1])
 
 
 def _composition(product: ProductInfo) -> frozenset[str]:

@@ -36,6 +36,7 @@ class _Found:
     documents: tuple[str, ...] = ()
     form: str | None = None
     route: str | None = None
+    strength: str | None = None
 
 
 class DrugIndex:
@@ -109,7 +110,8 @@ class DrugIndex:
                 return UnidentifiedDrug(shown, "conflict", self._names_of({chosen, *others}))
         hits = [f for hits in coded for f in hits if f.ingredients == chosen]
         documents = tuple(sorted({d for f in hits for d in f.documents}))
-        return self._identity(_Found(chosen, documents, _only(f.form for f in hits), _only(f.route for f in hits)), "code", matched, reading)
+        found = _Found(chosen, documents, _only(f.form for f in hits), _only(f.route for f in hits), _only(f.strength for f in hits))
+        return self._identity(found, "code", matched, reading)
 
     def _from_codes(self, codes: Sequence[Code]) -> tuple[list[list[_Found]], str]:
         """What each known code can mean, and the first known code as it was matched."""
@@ -128,7 +130,8 @@ class DrugIndex:
 
     def _found_product(self, number: int) -> _Found:
         product = self._products[number]
-        return _Found(product.ingredients, (product.document,), product.form, product.routes[0] if len(product.routes) == 1 else None)
+        route = product.routes[0] if len(product.routes) == 1 else None
+        return _Found(product.ingredients, (product.document,), product.form, route, product.strength)
 
     def _identity(self, found: _Found, how: str, matched: str, reading: DrugText | None) -> DrugIdentity:
         refs = tuple(self.ref(i) for i in found.ingredients)
@@ -142,7 +145,7 @@ class DrugIndex:
             documents=found.documents,
             form=form or found.form,
             route=route or found.route or self._vocabulary.route_of_form(form or found.form),
-            strength=strength,
+            strength=strength or found.strength,
         )
 
     def _said(self, reading: DrugText) -> tuple[str | None, str | None, str | None]:

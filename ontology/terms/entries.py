@@ -107,7 +107,7 @@ class BrandTerm:
 
 @dataclass(frozen=True, slots=True)
 class ProductTerm:
-    """A product of the overlay: the label it is from, its brand and generic names, base ingredients, routes and form.
+    """A product of the overlay: the label it is from, its brand and generic names, base ingredients, routes, form and strength.
 
     `codes` are look-up keys, `system:value`; an NDC is reduced to its nine digits of labeler and product.
     """
@@ -119,13 +119,14 @@ class ProductTerm:
     codes: tuple[str, ...]
     routes: tuple[str, ...]
     form: str | None
+    strength: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ProductRow:
     """A product as document metadata gives it; input of the overlay.
 
-    `substances` are (name, UNII, RxCUI), `classes` are (name, `EPC` or `MoA`, NUI).
+    `substances` are (name, UNII, RxCUI), `classes` are (name, `EPC` or `MoA`, NUI); `strength` is that of a product of one substance.
     """
 
     document: str
@@ -136,6 +137,7 @@ class ProductRow:
     routes: tuple[str, ...] = ()
     form: str | None = None
     classes: tuple[tuple[str, str, str | None], ...] = ()
+    strength: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

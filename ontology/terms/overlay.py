@@ -14,6 +14,7 @@ from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
 from ontology.terms.codes import code_keys
 from ontology.terms.drug_names import Composition
+from ontology.terms.drug_text import strength_in
 from ontology.terms.drugs import SUBSTANCES, DrugIndex, composition_id
 from ontology.terms.entries import ProductRow, ProductTerm, TermData
 from ontology.terms.names import name_key, singular_key, slug
@@ -174,7 +175,8 @@ def _products(rows: Sequence[ProductRow], ingredient_of: dict[str, EntityId], in
         routes = tuple(dict.fromkeys(r for r in (vocabulary.route(text) for text in row.routes) if r))
         brands = tuple(dict.fromkeys(n for name in row.brand_names for n in _brand_forms(name)))
         keys = tuple(dict.fromkeys(key for code in row.codes for key in code_keys(code)))
-        products.append(ProductTerm(row.document, brands, row.generic_name, composition, keys, routes, vocabulary.form(row.form)))
+        strength = strength_in(row.strength) if row.strength else None
+        products.append(ProductTerm(row.document, brands, row.generic_name, composition, keys, routes, vocabulary.form(row.form), strength))
     return products
 
 

@@ -25,7 +25,7 @@ _SHAPES: dict[str, Any] = {
     "range": tuple[str, str, str],
     "word": tuple[str, str, str, list[str]],
     "brand": tuple[str, list[str], str | None, str | None],
-    "product": tuple[str, list[str], str, list[str], list[str], list[str], str | None],
+    "product": tuple[str, list[str], str, list[str], list[str], list[str], str | None, str | None],
     "lab": tuple[str, list[str], list[str], list[str], str | None, int | None, str | None, str | None],
 }
 """The JSON of each kind of row: a release of another version is refused here, not where its content is used."""
@@ -51,7 +51,7 @@ def write_rows(data: TermData) -> Iterator[tuple[str, str]]:
     for b in data.brands:
         yield _row("brand", [b.name, _ids(b.ingredients), b.form, b.route])
     for p in data.products:
-        yield _row("product", [p.document, list(p.brands), p.generic, _ids(p.ingredients), list(p.codes), list(p.routes), p.form])
+        yield _row("product", [p.document, list(p.brands), p.generic, _ids(p.ingredients), list(p.codes), list(p.routes), p.form, p.strength])
 
     for lab in data.labs:
         numbers = [_plain(lab.analyte.molar_mass), lab.analyte.charge, _plain(lab.low), _plain(lab.high)]
@@ -135,6 +135,6 @@ _READERS: dict[str, Callable[[Any], object]] = {
     "range": lambda v: CodeRange(_read_id(v[0]), v[1], v[2]),
     "word": lambda v: Word(v[0], v[1], v[2], tuple(v[3])),
     "brand": lambda v: BrandTerm(v[0], _read_ids(v[1]), v[2], v[3]),
-    "product": lambda v: ProductTerm(v[0], _shared(v[1]), intern(v[2]), _read_ids(v[3]), tuple(v[4]), _shared(v[5]), v[6]),
+    "product": lambda v: ProductTerm(v[0], _shared(v[1]), intern(v[2]), _read_ids(v[3]), tuple(v[4]), _shared(v[5]), v[6], v[7]),
     "lab": lambda v: LabTerm(_read_id(v[0]), tuple(v[1]), tuple(v[2]), tuple(v[3]), Analyte(_number(v[4]), v[5]), _number(v[6]), _number(v[7])),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from kb_builder.ingest.fields import key_of_heading, loinc_of, state_of, table_r
 from kb_builder.ingest.forms import read_form, with_forms
 from kb_builder.ingest.openfda_record import read_record
 from kb_builder.ingest.overlay import label_substances, product_rows
-from ontology.text.document import SectionState
+from ontology.model.identifiers import Code
+from ontology.text.document import Document, ProductInfo, SectionState, SubstanceInfo
 
 Make = Callable[..., dict[str, Any]]
 
@@ -138,3 +140,15 @@ def test_classes_of_a_combination_belong_to_no_one_ingredient(record: Make) -> N
     made["openfda"] |= {"substance_name": ["IBUPROFEN", "FAMOTIDINE"], "unii": ["WK2XYI10QM", "5QZO15J2Z8"]}
     (row,) = product_rows(read_record(made)[0], [])
     assert row.classes == ()
+
+
+def test_codes_of_older_versions_stay_with_their_strength(record: Make) -> None:
+    document, _ = read_record(record())
+
+    def listing(*products: tuple[str, str | None]) -> Document:
+        made = (ProductInfo("zzymib", (SubstanceInfo("ZZYMIB", strength=strength),), codes=(Code("ndc", code),)) for code, strength in products)
+        return replace(document, products=tuple(made))
+
+    now = listing(("1-25", "25 mg"), ("1-50", "50 mg"))
+    rows = list(product_rows(now, [listing(("0-25", "25 mg"), ("0-50", "50 mg")), listing(("0-any", None))]))
+    assert [(r.strength, {c.value for c in r.codes}) for r in rows] == [("25 mg", {"1-25", "0-25", "0-any"}), ("50 mg", {"1-50", "0-50", "0-any"})]

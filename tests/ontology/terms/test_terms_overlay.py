@@ -158,3 +158,20 @@ def test_the_generic_name_of_a_product_names_one_product_however_its_parts_are_j
 def test_names_of_plain_words_identify_nothing() -> None:
     terms = SHIPPED.with_products([row("d", "LORATADINE", brand_names=("Allergy Relief",))])
     assert isinstance(terms.identify_drug([], "Allergy Relief"), UnidentifiedDrug)
+
+
+def test_a_product_code_brings_its_strength_and_the_text_goes_before_it() -> None:
+    rows = [
+        row("d1", "ZZYMIB", codes=(Code("setid", "d1"), Code("ndc", f"1234-{n}")), strength=strength) for n, strength in (("001", "25 mg"), ("002", "50 MG/mL"))
+    ]
+    terms = Terminology.from_rows(SHIPPED.with_products(rows).rows())
+
+    def strength(code: Code, text: str | None = None) -> str | None:
+        drug = terms.identify_drug([code], text)
+        assert isinstance(drug, DrugIdentity)
+        return drug.strength
+
+    assert strength(Code("ndc", "1234-001")) == "25 mg"
+    assert strength(Code("ndc", "1234-002")) == "50 mg/ml"
+    assert strength(Code("ndc", "1234-002"), "zzymib 10 mg/mL") == "10 mg/ml"
+    assert strength(Code("setid", "d1")) is None
