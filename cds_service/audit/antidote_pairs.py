@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
+from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Knowledge, Terms
 from cds_service.audit.roster import Medication
 from ontology.model.identifiers import EntityId
@@ -23,7 +23,7 @@ def are_antidotes(first: Medication, second: Medication, knowledge: Knowledge) -
     return False
 
 
-@lru_cache(maxsize=8)
+@kept_with
 def antidote_pairs(terms: Terms) -> Mapping[EntityId, tuple[tuple[EntityId, bool], ...]]:
     """What each antidote of the release's terminology is given against, and whether every order of it is meant so."""
     found: dict[EntityId, list[tuple[EntityId, bool]]] = {}

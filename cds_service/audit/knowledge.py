@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
+from cds_service.audit.kept import kept_with
 from ontology.model.advice import Advice
 from ontology.model.claims import Basis, Claim, Polarity
 from ontology.model.entities import EntityType
@@ -170,7 +170,7 @@ VIEWS = ViewCache()
 """The process' cache."""
 
 
-@lru_cache(maxsize=1024)
+@kept_with
 def entities_named(terms: Terms, names: tuple[str, ...], types: tuple[EntityType, ...] | None = None) -> frozenset[EntityId]:
     """All entities that one of the names denotes; looked up once a terminology."""
     return frozenset(e for name in names for e in terms.lookup(name, types))

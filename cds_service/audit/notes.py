@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from functools import lru_cache
 
 from cds_service.audit.clinical import setting, words
+from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms
 from cds_service.intake.prescription import ConditionFact, Prescription, Source
 from ontology.model.entities import EntityType
@@ -83,7 +83,7 @@ def _any(text: str, wanted: tuple[str, ...]) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(w)}(?!\w)", text) is not None if w.isascii() else w in text for w in wanted)
 
 
-@lru_cache(maxsize=4)
+@kept_with
 def condition_names(terms: Terms) -> MentionIndex:
     """The names of all conditions as one automaton, made once a terminology."""
     return MentionIndex(terms.mention_names((EntityType.CONDITION,)))
