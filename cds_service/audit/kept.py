@@ -23,10 +23,13 @@ def kept_with(compute: Callable[Concatenate[T, P], V]) -> Callable[Concatenate[T
     def get(terms: T, /, *args: P.args, **kwargs: P.kwargs) -> V:
         mine = kept.setdefault(terms, {})
         key = (args, tuple(sorted(kwargs.items())))
-        if key not in mine:
-            if len(mine) >= MOST_KEPT:
-                mine.clear()
-            mine[key] = compute(terms, *args, **kwargs)
-        return mine[key]
+        try:
+            return mine[key]
+        except KeyError:
+            value = compute(terms, *args, **kwargs)
+        if len(mine) >= MOST_KEPT:
+            mine.clear()
+        mine[key] = value
+        return value
 
     return get
