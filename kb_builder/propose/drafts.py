@@ -11,6 +11,7 @@ from kb_builder.propose.restrictions import Restriction, joined
 from kb_builder.propose.things import Target
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Basis, Claim, Polarity, Provenance, Scope, Strength
+from ontology.model.dosing import Limit, Regimen
 from ontology.model.errors import OntologyError
 from ontology.model.periods import ValidPeriod
 from ontology.model.spans import Span, SpanRole
@@ -26,14 +27,19 @@ class Source(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One statement about one object. Places are offsets in the folded text of `reading`."""
+    """One statement about one object. Places are offsets in the folded text of `reading`.
+
+    `payload` is the regimen or limit of a dose; without one the payload is the advice of `steps` and `otherwise`. `cited` are further places the
+    statement rests on, each with its role (headings above, row and column headers, footnotes). `routes` and `forms` are those that the statement
+    or its headings name; without any the claim has the label's own.
+    """
 
     reading: Reading
     predicate: str
     target: Target
     place: tuple[int, int]
     statement: tuple[int, int]
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = ()
     otherwise: tuple[Step, ...] = ()
     limits: tuple[Restriction, ...] = ()
     heading: tuple[int, int] | None = None
@@ -42,6 +48,10 @@ class Draft:
     basis: Basis = Basis.ESTABLISHED
     source: Source = Source.DIRECTIVE
     highlight: bool = False
+    payload: Regimen | Limit | None = None
+    cited: tuple[tuple[tuple[int, int], SpanRole], ...] = ()
+    routes: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
 
     @property
     def actions(self) -> frozenset[Action]:
@@ -63,15 +73,16 @@ def propose_draft(draft: Draft, document: Document, subject: Subject, provenance
     if draft.heading is not None:
         spans.append(_span(draft, document, draft.heading, SpanRole.HEADING))
     spans += [_span(draft, document, (r.start, r.end), SpanRole.CONDITION) for r in draft.limits]
+    spans += [_span(draft, document, place, role) for place, role in draft.cited]
     evidence = tuple(dict.fromkeys(s for s in spans if s is not None))
-    routes = tuple(sorted({r.lower() for p in document.products for r in p.routes}))
-    forms = tuple(sorted({p.form.lower() for p in document.products if p.form}))
+    routes = draft.routes or tuple(sorted({r.lower() for p in document.products for r in p.routes}))
+    forms = draft.forms or tuple(sorted({p.form.lower() for p in document.products if p.form}))
     try:
         claim = Claim(
             predicate=draft.predicate,
             subject=subject.id,
             object=draft.target.id,
-            payload=Advice(draft.steps, draft.otherwise),
+            payload=draft.payload if draft.payload is not None else Advice(draft.steps, draft.otherwise),
             evidence=evidence,
             provenance=provenance,
             guard=joined(draft.limits),
@@ -84,7 +95,8 @@ def propose_draft(draft: Draft, document: Document, subject: Subject, provenance
         )
     except OntologyError:
         return None
-    return Proposal(claim, (draft.target.entity,) if draft.target.entity is not None else ())
+    named = (draft.target.entity, *(e for r in draft.limits for e in r.entities))
+    return Proposal(claim, tuple(dict.fromkeys(e for e in named if e is not None)))
 
 
 def tidy(words: str) -> str:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from kb_builder.propose.frames import frame_book
 from kb_builder.propose.people import find_people
 from kb_builder.propose.things import Kind, Thing
-from ontology.model.entities import EntityType
+from ontology.model.entities import Entity, EntityType
 from ontology.model.facts import DoseBounds, ExposureState
 from ontology.model.guards import AnyOf, Exposure, Guard, Opaque, both
 from ontology.model.identifiers import EntityId
@@ -64,11 +64,12 @@ _ROUTES = {
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """A guard and the words it stands on, `[start, end)` of the folded text."""
+    """A guard and the words it stands on, `[start, end)` of the folded text; `entities` are those of its leaves that the label's words alone name."""
 
     guard: Guard
     start: int
     end: int
+    entities: tuple[Entity, ...] = ()
 
 
 def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> list[Restriction]:

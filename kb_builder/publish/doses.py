@@ -15,11 +15,11 @@ _CAPS = {Measure.SINGLE: "max_single", Measure.DAY: "max_daily"}
 
 
 def doses_of(payload: Regimen | Limit) -> Iterator[Dose]:
-    """The doses a payload states; an amount given as a formula, and a limit other than on a dose or a day, give none."""
+    """The doses a payload states; an amount given as a formula or as a step of titration, and a limit other than on a dose or a day, give none."""
     if isinstance(payload, Limit):
         yield from _limit(payload)
         return
-    for phase in payload.phases:
+    for phase in (p for p in payload.phases if not p.increment):
         for amount in phase.amounts:
             yield from _phase_doses(phase, amount)
 

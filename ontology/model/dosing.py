@@ -92,7 +92,9 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One phase: amounts joined by OR, how often, how long, how fast."""
+    """One phase: amounts joined by OR, how often, how long, how fast. With `increment` the amounts are steps added to the dose before
+    (negative steps are a taper), not doses.
+    """
 
     kind: PhaseKind
     amounts: tuple[Amount, ...]
@@ -103,11 +105,15 @@ class Phase:
     rate: Amount | None = None
     concentration: Amount | None = None
     level: int | None = None
+    increment: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Regimen:
-    """Ordered phases (THEN) with partners (WITH). Regimens are selected: the most specific that fits the patient judges the order."""
+    """Ordered phases (THEN) with partners (WITH). Regimens are selected: the most specific that fits the patient judges the order.
+
+    A regimen that the label gives only beside a partner also holds that exposure in its claim's guard.
+    """
 
     phases: tuple[Phase, ...]
     partners: tuple[EntityId, ...] = ()

@@ -114,7 +114,7 @@ class ConditionState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoseBounds:
-    """Bounds on a daily or single dose, as printed; `per` is `day` or `dose`."""
+    """Bounds on a dose, as printed; `per` is `day`, `dose` or `week`."""
 
     low: Decimal | None
     high: Decimal | None

@@ -62,7 +62,10 @@ ALWAYS = Outcome(Truth.TRUE)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A numeric leaf: the patient's value on `axis` lies between the bounds as printed. `detail` names the analyte for LAB."""
+    """A numeric leaf: the patient's value on `axis` lies between the bounds as printed. `detail` names the analyte for LAB.
+
+    `term` is the label's word where the bounds are not printed but those of the lexicon's row for it ("adults" is 18 years and older).
+    """
 
     axis: Axis
     low: Decimal | None
@@ -71,6 +74,7 @@ class Interval:
     low_open: bool = False
     high_open: bool = False
     detail: str | None = None
+    term: str | None = None
 
     def __post_init__(self) -> None:
         if self.low is None and self.high is None:
