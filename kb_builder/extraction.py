@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from kb_builder.assemble.composition import metadata_claims, product_entity
 from kb_builder.assemble.consolidate import merge_repeated
-from kb_builder.assemble.contradict import contradicted_within, stance_of
+from kb_builder.assemble.contradict import contradicted_within
 from kb_builder.assemble.gated import Gated
 from kb_builder.assemble.scope import label_scope, scoped
+from kb_builder.assemble.stances import stance_of
 from kb_builder.gate.gates import judge
 from kb_builder.gate.registry import too_many
 from kb_builder.gate.verdict import Verdict, rejected

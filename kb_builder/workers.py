@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb_builder.assemble.contradict import Stance
+from kb_builder.assemble.stances import Stance
 from kb_builder.errors import BuilderError
 from kb_builder.extraction import Extraction, Extractor
 from kb_builder.propose.protocol import Proposer

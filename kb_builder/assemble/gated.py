@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kb_builder.assemble.contradict import Stance
+from kb_builder.assemble.stances import Stance
 from ontology.model.claims import Claim
 
 

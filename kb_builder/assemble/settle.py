@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kb_builder.assemble.consolidate import RuleCount
-from kb_builder.assemble.contradict import LabelComparison, Stance
+from kb_builder.assemble.contradict import LabelComparison
 from kb_builder.assemble.edges import edge_claims
 from kb_builder.assemble.gated import Gated
 from kb_builder.assemble.policy import ReleasePolicy
 from kb_builder.assemble.promote import promote
+from kb_builder.assemble.stances import Stance
 from kb_builder.gate.gates import judge
 from ontology.model.claims import Claim, ClaimStatus, rule_key
 from ontology.terms.terminology import Terminology

@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from kb_builder.assemble.consolidate import RuleCount, merge_repeated
-from kb_builder.assemble.contradict import LabelComparison, contradicted_within, stance_of
+from kb_builder.assemble.contradict import LabelComparison, contradicted_within
+from kb_builder.assemble.stances import stance_of
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Claim, Edge, Polarity, Provenance, Scope, rule_key
 from ontology.model.guards import Opaque

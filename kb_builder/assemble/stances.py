@@ -1,0 +1,139 @@
+"""Stances: what a claim's statement can be compared by with what other statements say of the same hazard.
+
+Advice stands on levels; "monitor" and "adjust the dose" are one level and add up, "avoid" and "monitor" are two and do not. A limit stands
+on its value, a dose on the most it gives a day: the lower is the stricter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from decimal import Decimal
+
+from kb_builder.assemble.bands import Band, split_bands
+from ontology.model.advice import Action, Advice
+from ontology.model.claims import Claim, Polarity
+from ontology.model.codec import normal_guard
+from ontology.model.dosing import Amount, AmountBasis, Frequency, Limit, PerWhat, Regimen
+from ontology.model.identifiers import content_hash
+from ontology.model.quantities import Unit, plain
+
+_LEVELS: tuple[tuple[Action, ...], ...] = (
+    (Action.CONTRAINDICATED, Action.STOP),
+    (Action.AVOID, Action.NOT_RECOMMENDED),
+    (Action.ADJUST_DOSE, Action.SEPARATE, Action.MONITOR, Action.CAUTION),
+    (Action.NO_ADJUSTMENT,),
+)
+_DENIED = len(_LEVELS) - 1
+_LEVEL_OF = {action: level for level, actions in enumerate(_LEVELS) for action in actions}
+_COUNTED = (AmountBasis.FLAT, AmountBasis.PER_KG, AmountBasis.PER_M2)
+_HOURS_A_DAY = Decimal(24)
+_DIMENSION_OF_TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """The hazard a claim speaks of (`key`), how strict it is on it (`level`, lower is stricter) and its own word for that.
+
+    `family` is the hazard without the numeric bounds of the guard, which are `bands`; None where the guard has none. `alternative` marks a dose:
+    a label may give several for one patient, so doses of one label never contradict each other.
+    """
+
+    key: bytes
+    level: Decimal
+    word: str
+    family: bytes | None = None
+    bands: tuple[Band, ...] = ()
+    alternative: bool = False
+
+
+def stance_of(claim: Claim) -> Stance | None:
+    """The stance of a claim that advises, limits or doses.
+
+    None for edges, for "not studied" and "no recommendation", which contradict nothing, and for regimens of several phases or amounts, titration,
+    fractions and formulas, whose daily amount is not one number.
+    """
+    placed = _placed(claim)
+    if placed is None:
+        return None
+    measured, level, word = placed
+    hazard = {
+        "predicate": claim.predicate,
+        "subject": str(claim.subject),
+        "object": str(claim.object),
+        "routes": sorted(claim.scope.routes),
+        "forms": sorted(claim.scope.forms),
+        **measured,
+    }
+    bands, rest = split_bands(claim.guard)
+    family = _digest({**hazard, "rest": normal_guard(rest)}) if bands else None
+    return Stance(_digest({**hazard, "guard": normal_guard(claim.guard)}), level, word, family, bands, isinstance(claim.payload, Regimen))
+
+
+def _digest(hazard: dict[str, object]) -> bytes:
+    return hashlib.blake2b(content_hash(hazard).encode(), digest_size=12).digest()
+
+
+def _placed(claim: Claim) -> tuple[dict[str, object], Decimal, str] | None:
+    """What else tells the hazard from others, the level and the word."""
+    if isinstance(claim.payload, Advice):
+        return _of_advice(claim, claim.payload)
+    if isinstance(claim.payload, Limit):
+        return _of_limit(claim.payload)
+    return _of_regimen(claim.payload) if isinstance(claim.payload, Regimen) else None
+
+
+def _of_advice(claim: Claim, advice: Advice) -> tuple[dict[str, object], Decimal, str] | None:
+    denied = claim.polarity is Polarity.NEGATIVE
+    if claim.predicate == "indicated_for":
+        return ({}, Decimal(0), "not indicated") if denied else ({}, Decimal(1), "indicated")
+    if denied:
+        return {}, Decimal(_DENIED), "no such effect"
+    level = _LEVEL_OF.get(advice.strictest) if advice.steps else None
+    return None if level is None else ({}, Decimal(level), advice.strictest.value)
+
+
+def _of_limit(limit: Limit) -> tuple[dict[str, object], Decimal, str] | None:
+    value = limit.amount.high if limit.amount.high is not None else limit.amount.low
+    unit = Unit.find(limit.amount.unit)
+    if value is None or unit is None or limit.amount.basis not in _COUNTED or unit.dimension == _DIMENSION_OF_TIME:
+        return None
+    measured: dict[str, object] = {
+        "measure": limit.measure.value,
+        "scope": limit.scope.value,
+        "basis": limit.amount.basis.value,
+        "dimension": unit.dimension,
+        "exception": normal_guard(limit.exception),
+    }
+    return measured, value * unit.factor, f"at most {plain(value)} {limit.amount.unit} ({limit.measure.value})"
+
+
+def _of_regimen(regimen: Regimen) -> tuple[dict[str, object], Decimal, str] | None:
+    if len(regimen.phases) != 1 or len(regimen.phases[0].amounts) != 1 or regimen.phases[0].increment:
+        return None
+    phase, amount = regimen.phases[0], regimen.phases[0].amounts[0]
+    unit = Unit.find(amount.unit)
+    top = amount.high if amount.high is not None else amount.low
+    daily = None if top is None or amount.choices else _times_a_day(amount, phase.frequency)
+    if top is None or daily is None or unit is None or amount.basis not in _COUNTED:
+        return None
+    measured: dict[str, object] = {
+        "phase": phase.kind.value,
+        "basis": amount.basis.value,
+        "dimension": unit.dimension,
+        "partners": sorted(str(p) for p in regimen.partners),
+        "event": phase.frequency.event if phase.frequency is not None else None,
+    }
+    return measured, top * daily * unit.factor, f"up to {plain((top * daily).normalize())} {amount.unit} a day"
+
+
+def _times_a_day(amount: Amount, frequency: Frequency | None) -> Decimal | None:
+    """The most doses a day; 1 for an amount that is a day's already."""
+    if amount.per is PerWhat.DAY:
+        return Decimal(1)
+    if frequency is None or amount.per is not PerWhat.DOSE:
+        return None
+    if frequency.every_hours_low is not None:
+        return _HOURS_A_DAY / frequency.every_hours_low
+    times = frequency.times_high if frequency.times_high is not None else frequency.times_low
+    return None if times is None else times / frequency.period_days
