@@ -134,6 +134,11 @@ def test_bands_that_only_touch_at_an_open_end_do_not_overlap() -> None:
     assert set(differences(claim(limit("10"), guard=BELOW_30), claim(limit("20"), "b", guard=FROM_30)).values()) == {None}
 
 
+@pytest.mark.parametrize(("low", "meets"), [("49.5", True), ("50", True), ("50.5", False)])
+def test_bands_overlap_from_the_last_value_they_share(low: str, meets: bool) -> None:
+    assert overlap(split_bands(FROM_30)[0], split_bands(Interval(Axis.CRCL, Decimal(low), Decimal(60), "mL/min"))[0]) is meets
+
+
 def test_advice_on_overlapping_bands_is_compared_too() -> None:
     avoid, adjust = Advice((Step(Action.AVOID),)), Advice((Step(Action.ADJUST_DOSE),))
     found = differences(claim(avoid, guard=BELOW_30), claim(adjust, "b", guard=BELOW_50))
