@@ -1,0 +1,1 @@
+"""Dose rules and limits of a label, from prose and tables."""

@@ -1,0 +1,74 @@
+"""Headings that flattened text runs into the sentence behind them.
+
+"Adult Patients: 10 mg daily", "Maintenance Therapy In those patients who ...", "In patients with heart failure: 5 mg once daily".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb_builder.propose.things import Thing
+from ontology.text.headings import heading_end
+
+Place = tuple[int, int]
+
+_LABEL = re.compile(
+    r"(?:[^.:;()\[\]\x01\u2029]|\([^()]{0,120}\)|\[[^\[\]]{0,120}\]|(?<=\d)\.(?=\d)|(?<=[eg])\.(?=[ge]\.|,)|(?<=\b[A-Z])\.(?=[A-Z]\.)|\x01){2,150}?\s*:(?=\s)"
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|administer|give|take|initiate|start|use|begin|reduce|increase|adjust|avoid|consider|apply|follow|inject|add|select|see|dilute|withdraw|titrate)\b(?! to be)",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"[\s\x01\u2029•*:;,.-]+")
+_AMOUNT = re.compile(
+    r"(?<=\s)(?:\d[\d.,]*|one|two|three|half)\s*(?:-\s*\d[\d.,]*\s*)?(?:to\s+\d[\d.,]*\s*)?(?:mg|mcg|g|units?|mEq|mL|tablets?|capsules?|drops?|puffs?|sprays?|%)\b",
+    re.IGNORECASE,
+)
+_LONGEST_LABEL = 14  # words
+_PEELS = 6
+
+
+def run_in_headings(blank: str, start: int, end: int, things: Sequence[Thing]) -> tuple[list[Place], int]:
+    """The headings that a stretch of text opens with, and where the text behind the last one begins."""
+    found: list[Place] = []
+    at = _skip(blank, start, end)
+    for _ in range(_PEELS):
+        label = _LABEL.match(blank, at, end)
+        if label is not None and _is_label(label[0]):
+            found += _titles_in(blank, at, label.end() - 1, things)
+            at = _skip(blank, label.end(), end)
+            continue
+        until = _title_end(blank, at, end, things)
+        if until <= at or until >= end:
+            break
+        found.append((at, until))
+        at = _skip(blank, until, end)
+    return found, at
+
+
+def _is_label(words: str) -> bool:
+    return (
+        len(words.split()) <= _LONGEST_LABEL
+        and _FINITE.search(words) is None
+        and re.search(r"[A-Za-z]{3}", words) is not None
+        and not re.search(r"\d\s*(?:mg|mcg|mL)\b", words)
+    )
+
+
+def _titles_in(blank: str, start: int, end: int, things: Sequence[Thing]) -> list[Place]:
+    """A label, cut where it is a title and a lead behind it ("Hypertension In adults")."""
+    until = _title_end(blank, start, end, things)
+    return [(start, until), (until, end)] if start < until < end and re.match(r"(?:In|For|With|If|When)\b", blank[until:end]) else [(start, end)]
+
+
+def _title_end(blank: str, start: int, end: int, things: Sequence[Thing]) -> int:
+    near = [t for t in things if start <= t.start < min(end, start + 240)]
+    amounts = [m.start() for m in _AMOUNT.finditer(blank, start, min(end, start + 240))]
+    text = blank[: min(end, start + 400)].replace("[", "(").replace("]", ")") if "[" in blank[start : start + 240] else blank
+    return heading_end(text, start, min(end, len(text)), [(t.start, t.end) for t in near], [*(t.start for t in near if t.own), *amounts])
+
+
+def _skip(blank: str, at: int, end: int) -> int:
+    m = _LEADING.match(blank, at, end)
+    return m.end() if m is not None else at

@@ -1,0 +1,44 @@
+"""The word lists that dosing sections are read with, from `dosage.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+_WORD = re.compile(r"[A-Za-z][\w.'-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class DosageWords:
+    """The lists. `topics` are kinds of matter that hold no doses of the label's own drug, or doses of a special kind, in order of precedence."""
+
+    version: str
+    generic: frozenset[str]
+    topics: tuple[tuple[str, re.Pattern[str]], ...]
+    routes: tuple[tuple[re.Pattern[str], str], ...]
+
+    def topic(self, words: str) -> str | None:
+        """What matter a heading announces, or None where it announces doses."""
+        return next((name for name, pattern in self.topics if pattern.search(words)), None)
+
+    def routes_in(self, words: str) -> tuple[str, ...]:
+        """The routes that the words name, in order of the list, each once."""
+        return tuple(dict.fromkeys(route for pattern, route in self.routes if pattern.search(words)))
+
+    def matter(self, words: str) -> str:
+        """The words of a heading without its generic words at either end."""
+        found = list(_WORD.finditer(words))
+        told = [m for m in found if m[0].lower().strip(".'-") not in self.generic]
+        return words[told[0].start() : told[-1].end()] if told else ""
+
+
+@cache
+def dosage_words() -> DosageWords:
+    """The lists that ship with the package."""
+    data = tomllib.loads(files("kb_builder.propose.dosage").joinpath("dosage.toml").read_text(encoding="utf-8"))
+    topics = tuple((row["name"], re.compile(row["words"], re.IGNORECASE)) for row in data["topic"])
+    routes = tuple((re.compile(rf"(?<![\w.]){re.escape(word)}(?!\w)", re.IGNORECASE), route) for word, route in (w.split("|") for w in data["routes"]["words"]))
+    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes)
