@@ -10,7 +10,8 @@ BuilderError                 1
 │   └── SourceChanged        8   a source has shrunk or changed its shape since the ledger's last run
 ├── OutputError              5   the output exists and is no release, the disk is full, permission denied
 ├── ReleaseUnusable          6   the release to read is missing, truncated or of another format
-└── LedgerError              7   the ledger cannot be read or written
+├── LedgerError              7   the ledger cannot be read or written
+└── GoldError                9   a gold file or a set of sentences that cannot be read
 
 Interrupted, a KeyboardInterrupt, so that nothing that handles errors takes it for one: 130 for SIGINT, 143 for SIGTERM.
 0 is success; 2 is also what wrong usage of the command line gives.
@@ -79,6 +80,12 @@ class LedgerError(BuilderError):
     """A ledger that is missing, of another format, or cannot be written."""
 
     exit_code = 7
+
+
+class GoldError(BuilderError):
+    """A gold file or a set of sentences that cannot be read; says the file, the line and what is wrong there."""
+
+    exit_code = 9
 
 
 class Interrupted(KeyboardInterrupt):

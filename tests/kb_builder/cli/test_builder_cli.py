@@ -57,6 +57,7 @@ def test_the_exit_codes_are_those_of_the_error_tree() -> None:
         "OutputError": 5,
         "ReleaseUnusable": 6,
         "LedgerError": 7,
+        "GoldError": 9,
     }
     assert [errors.Interrupted(name).exit_code for name in ("SIGINT", "SIGTERM")] == [130, 143]
 

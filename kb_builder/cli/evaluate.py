@@ -1,0 +1,62 @@
+"""`kb-builder evaluate`: what the extraction of a release is worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kb_builder.cli.opening import opened
+from kb_builder.learn.evaluation import evaluate
+from kb_builder.learn.evaluation_report import evaluation_data, evaluation_lines
+from kb_builder.learn.flat import KINDS
+from kb_builder.learn.gold import read_gold
+from kb_builder.learn.grounding import ground
+from kb_builder.learn.grounding_report import grounding_data, grounding_lines
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command("evaluate")
+@click.argument("gold", nargs=-1, type=_PATH, metavar="[GOLD]...")
+@click.option("--release", "release_path", type=_PATH, metavar="RELEASE", help="Folder of the release to measure.")
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only facts of this kind; may be given again.")
+@click.option("--label", "labels", multiple=True, metavar="SETID", help="Only this label; may be given again.")
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@click.option("--misses", is_flag=True, help="Show every missed and every false fact beside its text.")
+@click.option("--confusions", is_flag=True, help="Show what is taken for what.")
+def evaluate_command(
+    gold: tuple[Path, ...], release_path: Path | None, kinds: tuple[str, ...], labels: tuple[str, ...], form: str, misses: bool, confusions: bool
+) -> None:
+    """Compares a release with gold facts (files or folders of JSON Lines), and looks at every claim of it without gold.
+
+    With GOLD: precision, recall and F1 by kind, predicate and label, what must not be missed, harmful claims, and the class of every error.
+    Always: the share of released claims that say what their text does not. Exit code 0: measured; 6: the release cannot be opened; 9: a gold
+    file cannot be read.
+    """
+    if release_path is None:
+        raise click.UsageError("say what to measure: --release RELEASE")
+    facts = read_gold(gold) if gold else []
+    data: dict[str, Any] = {}
+    lines: list[Iterable[str]] = []
+    with opened(release_path) as release:
+        if facts:
+            found = evaluate(facts, release, kinds=kinds, labels=labels)
+            data["gold"] = evaluation_data(found, errors=misses, confusions=confusions)
+            lines.append(evaluation_lines(found, errors=misses, confusions=confusions))
+        grounding = ground(release, labels)
+        data["hallucination"] = grounding_data(grounding)
+        lines.append(grounding_lines(grounding))
+    show(data, (line for part in lines for line in part), form)
+
+
+def show(data: dict[str, Any], lines: Iterator[str], form: str) -> None:
+    """Prints the data as JSON, or the lines."""
+    if form == "json":
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False, default=str))
+        return
+    for line in lines:
+        click.echo(line)
