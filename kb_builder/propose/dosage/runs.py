@@ -25,6 +25,8 @@ _AMOUNT = re.compile(
     r"(?<=\s)(?:\d[\d.,]*|one|two|three|half)\s*(?:-\s*\d[\d.,]*\s*)?(?:to\s+\d[\d.,]*\s*)?(?:mg|mcg|g|units?|mEq|mL|tablets?|capsules?|drops?|puffs?|sprays?|%)\b",
     re.IGNORECASE,
 )
+_TRAILING = re.compile(r"(?:(?:^|\s)(?:In|For|With|and|And|or|The|A|An|If|When|During|After|To|of|By|On|At))+\s*$")
+"""Words at the end of a title that belong to the sentence behind it."""
 _LONGEST_LABEL = 14  # words
 _PEELS = 6
 
@@ -42,8 +44,13 @@ def run_in_headings(blank: str, start: int, end: int, things: Sequence[Thing]) -
         until = _title_end(blank, at, end, things)
         if until <= at or until >= end:
             break
-        found.append((at, until))
-        at = _skip(blank, until, end)
+        title = _TRAILING.sub("", blank[at:until])
+        if title.rstrip().endswith(",") or not re.search(r"[A-Za-z]{3}", title):
+            break
+        found.append((at, at + len(title)))
+        at = _skip(blank, at + len(title), end)
+        if len(title) < len(blank[found[-1][0] : until]):
+            break
     return found, at
 
 

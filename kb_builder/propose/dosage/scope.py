@@ -100,6 +100,8 @@ _NARROWS = re.compile(
     re.IGNORECASE,
 )
 """Words of a heading that say for whom: unread they restrict all the same."""
+_PARTNERED = re.compile(r"\b(?:combination|combined|monotherapy|single[- ]agent|alone|concomitant\w*|co-?administ\w*|adjunct\w*|with|without)\b", re.IGNORECASE)
+_TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
 
 
 def scopes_of(reading: Reading, lexicon: Lexicon, indications: str = "") -> Scopes:
@@ -156,9 +158,7 @@ class _Walk:
         headings, body = run_in_headings(self._blank, start, statement.end, things)
         while headings and self._is_own_name(headings[-1]) and self._blank[body - 1 : body] != ":":
             body = headings.pop()[0]
-        if headings and not (statement.item and self._led):
-            self._led = []
-        elif not statement.item and not headings:
+        if (headings and not (statement.item and self._led)) or (not statement.item and not headings):
             self._led = []
         for place in headings:
             self._open(place)
@@ -178,6 +178,8 @@ class _Walk:
     def _is_title(self, words: str) -> bool:
         """True for a unit that is a heading by itself: title case, no stop, no number with a unit."""
         tokens = words.split()
+        if _TABLE.search(words) or (self._passages and _TABLE.match(self._blank, self._passages[-1].start)):
+            return False
         if not 0 < len(tokens) <= _LONGEST_MATTER or words.rstrip().endswith((".", ";")) or re.search(r"\d\s*(?:mg|mcg|g|mL|units?|%)", words):
             return False
         large = [t for t in tokens if len(t) > 3]
@@ -225,10 +227,14 @@ class _Walk:
                 names.append(target)
             else:
                 yield Entry(_kind_of(restriction), place, condition=restriction)
-        if not found and _NARROWS.search(words) and not lead and not _EVERYONE.search(words):
-            opaque = " ".join(words.split()).strip(" ,.;:\x01")
-            found = [Restriction(Opaque(opaque), *place)]
+        if not found and not lead and _EVERYONE.search(words):
+            yield Entry(ScopeKind.PEOPLE, place)
+        elif not found and not lead and _NARROWS.search(words):
+            found = [Restriction(Opaque(dosage_words().matter(words) or _tidy(words)), *place)]
             yield Entry(ScopeKind.PEOPLE, place, condition=found[0])
+        elif not found and not lead and _PARTNERED.search(words):
+            found = [Restriction(Opaque(_tidy(words)), *place)]
+            yield Entry(ScopeKind.PARTNER, place, condition=found[0])
         topic = dosage_words().topic(words)
         matter = self._matter(words, found, place) if not lead and topic is None and not names else None
         if matter is not None:
@@ -244,7 +250,13 @@ class _Walk:
     def _conditions_named(self, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[Target]:
         """The conditions of a heading that no guard holds: what the dose is for."""
         for thing in things:
-            if thing.kind is Kind.STATE and thing.type == EntityType.CONDITION and not any(r.start < thing.end and thing.start < r.end for r in found):
+            narrows = _NARROWS.search(self._blank, thing.start, thing.end)
+            if (
+                thing.kind is Kind.STATE
+                and thing.type == EntityType.CONDITION
+                and not narrows
+                and not any(r.start < thing.end and thing.start < r.end for r in found)
+            ):
                 yield thing.targets[0]
 
     def _as_indication(self, restriction: Restriction) -> Target | None:
@@ -258,8 +270,8 @@ class _Walk:
         """What is left of a heading without its generic words, as an uncoded indication where the label's indications name it."""
         if found or _EVERYONE.search(words):
             return None
-        for own in (t for t in self._reading.things_in(*place) if t.own):
-            words = words[: own.start - place[0]] + " " * (own.end - own.start) + words[own.end - place[0] :]
+        for drug in (t for t in self._reading.things_in(*place) if t.own or t.kind is Kind.PARTNER):
+            words = words[: drug.start - place[0]] + " " * (drug.end - drug.start) + words[drug.end - place[0] :]
         matter = dosage_words().matter(_FOR.sub("", words.strip(" :.\x01")))
         keys = [w for w in re.findall(r"[a-z]{4,}", matter.lower()) if w not in dosage_words().generic]
         if not keys or len(matter.split()) > _LONGEST_MATTER or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys):
@@ -271,6 +283,10 @@ def named_condition(words: str, lexicon: Lexicon) -> Target:
     """A condition by its words: coded where the vocabulary has them, else uncoded."""
     known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
     return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
+
+
+def _tidy(words: str) -> str:
+    return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")
 
 
 def _kind_of(restriction: Restriction) -> ScopeKind:

@@ -12,6 +12,15 @@ _WORD = re.compile(r"[A-Za-z][\w.'-]*")
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A kind of sentence whose amounts are no instruction; one with the words of `keep` is an instruction all the same."""
+
+    name: str
+    pattern: re.Pattern[str]
+    keep: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
 class DosageWords:
     """The lists. `topics` are kinds of matter that hold no doses of the label's own drug, or doses of a special kind, in order of precedence."""
 
@@ -19,10 +28,18 @@ class DosageWords:
     generic: frozenset[str]
     topics: tuple[tuple[str, re.Pattern[str]], ...]
     routes: tuple[tuple[re.Pattern[str], str], ...]
+    asides: tuple[Aside, ...]
+    cue: re.Pattern[str]
+    continues: re.Pattern[str]
+    sequence: re.Pattern[str]
 
     def topic(self, words: str) -> str | None:
         """What matter a heading announces, or None where it announces doses."""
         return next((name for name, pattern in self.topics if pattern.search(words)), None)
+
+    def aside(self, sentence: str) -> str | None:
+        """The name of the kind of sentence that holds no instruction on a dose, or None for an instruction."""
+        return next((a.name for a in self.asides if a.pattern.search(sentence) and (a.keep is None or not a.keep.search(sentence))), None)
 
     def routes_in(self, words: str) -> tuple[str, ...]:
         """The routes that the words name, in order of the list, each once."""
@@ -40,5 +57,14 @@ def dosage_words() -> DosageWords:
     """The lists that ship with the package."""
     data = tomllib.loads(files("kb_builder.propose.dosage").joinpath("dosage.toml").read_text(encoding="utf-8"))
     topics = tuple((row["name"], re.compile(row["words"], re.IGNORECASE)) for row in data["topic"])
-    routes = tuple((re.compile(rf"(?<![\w.]){re.escape(word)}(?!\w)", re.IGNORECASE), route) for word, route in (w.split("|") for w in data["routes"]["words"]))
-    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes)
+    routes = tuple(
+        (re.compile(rf"(?<![\w.]){re.escape(word)}(?!\w|\s+(?:{data['not_routes']['pattern']}))", re.IGNORECASE), route)
+        for word, route in (w.split("|") for w in data["routes"]["words"])
+    )
+    asides = tuple(Aside(row["name"], _pattern(row["pattern"]), _pattern(row["keep"]) if "keep" in row else None) for row in data["aside"])
+    cue, continues, sequence = (_pattern(data[name]["pattern"]) for name in ("cue", "continues", "sequence"))
+    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, cue, continues, sequence)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)

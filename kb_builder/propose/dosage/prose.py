@@ -1,0 +1,152 @@
+"""The dose rules of one section's prose: every passage with its standing, its own conditions, and those it takes over from the sentence before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.dosage.regimens import Ruling, rulings
+from kb_builder.propose.dosage.scope import Passage, Scopes, Standing
+from kb_builder.propose.dosage.spread import spread
+from kb_builder.propose.dosage.statements import instructions
+from kb_builder.propose.dosage.words import dosage_words
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Kind, Target
+from ontology.model.claims import Strength
+from ontology.model.dosing import Limit, Regimen
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import AllOf, Category, HasCondition, Interval, Opaque
+from ontology.model.identifiers import EntityId
+from ontology.text.doses import DosePhrase
+
+EVERYONE = Target(EntityId(EntityType.POPULATION.value, "concept", "all"), "")
+"""The object of a rule that the label states for no indication of its own."""
+
+_FOR = re.compile(
+    r"\b(?:for|in|of|with|to (?:treat|prevent|reduce|control))\s+(?:(?:the|an?|acute|chronic|severe|mild|moderate|active|initial|short-term|long-term|adjunctive)\s+|(?:treatment|management|prevention|prophylaxis|relief|control|maintenance|therapy)\s+(?:of\s+|for\s+)?|(?:adults?|adult patients|patients|pediatric patients|children)\s+with\s+)*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class _Carried:
+    """What the sentence before said of whom and for what, as long as the same headings stand."""
+
+    standing: Standing | None = None
+    conditions: tuple[Restriction, ...] = ()
+    indication: Target | None = None
+
+
+class ProseReader:
+    """Reads one section. `uses` is the label's text on indications in lower case."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon, uses: str) -> None:
+        self._reading = reading
+        self._blank = reading.blank
+        self._lexicon = lexicon
+        self._uses = uses
+        self._carried = _Carried()
+
+    def drafts(self, scopes: Scopes) -> Iterator[Draft]:
+        """The drafts of every passage, in order of print."""
+        for passage in scopes.passages:
+            yield from self.passage(passage)
+
+    def passage(self, passage: Passage) -> Iterator[Draft]:
+        """The drafts of one passage."""
+        statement = passage.statement
+        if self._carried.standing != passage.standing:
+            self._carried = _Carried(passage.standing)
+        phrases = instructions(self._blank, passage.start, passage.end, statement.things, passage.standing.topic)
+        if not phrases:
+            return
+        own, uses = self._conditions(passage, phrases)
+        held = spread(self._blank, phrases, own)
+        wanted = spread(self._blank, phrases, [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses])
+        targets = [self._target(w, uses) for w in wanted]
+        taken: tuple[Restriction, ...] = ()
+        if dosage_words().continues.match(self._blank[passage.start : passage.end]):
+            taken = self._carried.conditions
+            targets = [t or self._carried.indication for t in targets]
+        first = set(held[0]) if held else set()
+        for some in held[1:]:
+            first &= set(some)
+        leading = tuple(r for r in own if r in first)
+        if leading or not taken:
+            self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
+        held = [(*(r for r in taken if not self._excluded(r, h)), *h) for h in held]
+        for ruling in rulings(self._blank, passage.start, phrases, held, targets):
+            yield self._draft(passage, ruling)
+
+    def _conditions(self, passage: Passage, phrases: Sequence[DosePhrase]) -> tuple[list[Restriction], list[tuple[Target, int, int]]]:
+        """The restrictions of a sentence, and the indications that it names with their places."""
+        found = read_conditions(self._blank, passage.start, passage.end, passage.statement.things, self._lexicon)
+        own: list[Restriction] = []
+        uses: list[tuple[Target, int, int]] = []
+        for restriction in found:
+            guard = restriction.guard
+            if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._uses:
+                uses.append(
+                    (
+                        Target(guard.concept, guard.words, next((e for e in restriction.entities if e.id == guard.concept), None)),
+                        restriction.start,
+                        restriction.end,
+                    )
+                )
+            elif not any(p.start <= restriction.start and restriction.end <= p.end for p in phrases):
+                own.append(restriction)
+        for thing in passage.statement.things:
+            if thing.kind is not Kind.STATE or thing.type != EntityType.CONDITION or any(r.start < thing.end and thing.start < r.end for r in found):
+                continue
+            words = self._blank[thing.start : thing.end].lower()
+            if (words in self._uses or thing.targets[0].words.lower() in self._uses) and _FOR.search(
+                self._blank, max(passage.start, thing.start - 90), thing.start
+            ):
+                uses.append((thing.targets[0], thing.start, thing.end))
+        return own, uses
+
+    def _target(self, wanted: tuple[Restriction, ...], uses: Sequence[tuple[Target, int, int]]) -> Target | None:
+        return next((t for w in wanted for t, s, _ in uses if s == w.start), None)
+
+    def _excluded(self, standing: Restriction, held: Sequence[Restriction]) -> bool:
+        """True for a taken-over or standing condition that the sentence's own one replaces: another band of the same axis."""
+        return any(_apart(standing, h) for h in held)
+
+    def _draft(self, passage: Passage, ruling: Ruling) -> Draft:
+        standing = passage.standing
+        target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
+        kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions))
+        payload: Regimen | Limit = ruling.payload
+        routes = (ruling.route,) if ruling.route else standing.routes
+        return Draft(
+            self._reading,
+            "has_limit" if isinstance(payload, Limit) else "has_dose_rule",
+            target,
+            (ruling.start, ruling.end),
+            (passage.start, passage.end),
+            limits=tuple(dict.fromkeys((*kept, *ruling.conditions))),
+            strength=Strength.MUST if isinstance(payload, Limit) else Strength.SHOULD,
+            highlight=passage.statement.highlight,
+            payload=payload,
+            cited=standing.cited,
+            routes=routes,
+        )
+
+
+def _apart(standing: Restriction, own: Restriction) -> bool:
+    """True where both are on one axis and cannot hold together, or say the same."""
+    a, b = standing.guard, own.guard
+    if isinstance(a, AllOf) or isinstance(b, AllOf):
+        return False
+    if isinstance(a, Interval) and isinstance(b, Interval) and a.axis is b.axis and a.unit == b.unit:
+        below = a.high is not None and b.low is not None and (a.high < b.low or (a.high == b.low and (a.high_open or b.low_open)))
+        above = b.high is not None and a.low is not None and (b.high < a.low or (b.high == a.low and (b.high_open or a.low_open)))
+        return below or above
+    same = isinstance(a, Category) and isinstance(b, Category) and a.axis is b.axis and a.axis in (Axis.RENAL, Axis.HEPATIC)
+    return same and isinstance(a, Category) and isinstance(b, Category) and set(b.values) <= set(a.values)

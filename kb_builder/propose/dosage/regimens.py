@@ -1,0 +1,118 @@
+"""Dose phrases as phases, regimens and limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kb_builder.propose.dosage.words import dosage_words
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Target
+from ontology.model.dosing import Amount, AmountBasis, FractionOf, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
+from ontology.text.doses import DosePhrase
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A payload with the phrases it stands on and the conditions and indication that hold for it."""
+
+    payload: Regimen | Limit
+    start: int
+    end: int
+    conditions: tuple[Restriction, ...]
+    indication: Target | None
+    route: str | None
+
+
+_PHASE_CUES = (
+    (PhaseKind.LOADING, re.compile(r"\b(?:loading|bolus|priming)\b", re.IGNORECASE)),
+    (PhaseKind.STARTING, re.compile(r"\b(?:initial\w*|start\w*|initiat\w*|begin\w*|beginning)\b", re.IGNORECASE)),
+    (PhaseKind.MAINTENANCE, re.compile(r"\b(?:maintenance|maintain\w*|thereafter|continue\w*)\b", re.IGNORECASE)),
+    (PhaseKind.TITRATION, re.compile(r"\b(?:increas\w+|titrat\w+|rais\w+|doubl\w+|escalat\w+|target)\b", re.IGNORECASE)),
+    (PhaseKind.ADJUSTED, re.compile(r"\b(?:reduc\w+|decreas\w+|lower\w*|adjust\w*|halv\w+)\b", re.IGNORECASE)),
+)
+_NEAR = 90
+
+
+def phase_kind(blank: str, phrase: DosePhrase, floor: int) -> PhaseKind:
+    """The phase of a dose: as the phrase says, else by the nearest word before it in the sentence, else the one right behind it."""
+    if phrase.phase is not None:
+        return phrase.phase
+    head = blank[max(floor, phrase.start - _NEAR) : phrase.start]
+    found = [(m.start(), kind) for kind, pattern in _PHASE_CUES for m in pattern.finditer(head)]
+    if found:
+        return max(found, key=lambda f: f[0])[1]
+    tail = blank[phrase.end : phrase.end + 24]
+    return next((kind for kind, pattern in _PHASE_CUES[:3] if pattern.search(tail)), PhaseKind.USUAL)
+
+
+def phase_of(blank: str, phrase: DosePhrase, floor: int) -> Phase | None:
+    """A phrase as a phase; None for one without amounts."""
+    if not phrase.amounts:
+        return None
+    kind = phase_kind(blank, phrase, floor)
+    if all(a.basis is AmountBasis.FRACTION for a in phrase.amounts) and kind in (PhaseKind.USUAL, PhaseKind.TITRATION):
+        kind = PhaseKind.ADJUSTED
+    return Phase(
+        kind,
+        phrase.amounts,
+        phrase.frequency,
+        phrase.days_low,
+        phrase.days_high,
+        phrase.until,
+        phrase.rate,
+        phrase.concentration,
+        increment=phrase.increment,
+    )
+
+
+def limit_of(phrase: DosePhrase) -> Limit | None:
+    """A ceiling as a limit; None where it has no amount that a limit can hold."""
+    if phrase.bound is None:
+        return None
+    amount = phrase.rate if phrase.bound is Measure.RATE and phrase.rate is not None else next(iter(phrase.amounts), None)
+    if phrase.bound is Measure.DURATION and phrase.days_high is not None:
+        amount = Amount(None, phrase.days_high, "d")
+    if phrase.bound is Measure.MINIMUM_INTERVAL and phrase.frequency is not None and phrase.frequency.every_hours_low is not None:
+        amount = Amount(phrase.frequency.every_hours_low, None, "h")
+    return None if amount is None or amount.fraction_of is FractionOf.CURRENT else Limit(phrase.bound, LimitScope.PRODUCT, amount)
+
+
+def rulings(
+    blank: str, floor: int, phrases: Sequence[DosePhrase], held: Sequence[tuple[Restriction, ...]], indications: Sequence[Target | None]
+) -> list[Ruling]:
+    """The regimens and limits of one sentence: phrases in sequence under the same conditions are phases of one regimen."""
+    out: list[Ruling] = []
+    last: int | None = None
+    for i, phrase in enumerate(phrases):
+        limit = limit_of(phrase)
+        if phrase.bound is not None:
+            if limit is not None:
+                out.append(Ruling(limit, phrase.start, phrase.end, held[i], indications[i], phrase.route))
+            continue
+        phase = phase_of(blank, phrase, floor if i == 0 else phrases[i - 1].end)
+        if phase is None:
+            continue
+        before = out[last] if last is not None else None
+        if before is not None and isinstance(before.payload, Regimen) and _goes_on(blank, before, phrase, held[i], indications[i]):
+            out[last or 0] = Ruling(
+                Regimen((*before.payload.phases, phase), before.payload.partners, before.payload.indication),
+                before.start,
+                phrase.end,
+                before.conditions,
+                before.indication,
+                before.route or phrase.route,
+            )
+            continue
+        out.append(Ruling(Regimen((phase,)), phrase.start, phrase.end, held[i], indications[i], phrase.route))
+        last = len(out) - 1
+    return [r for r in out if not _only_steps(r.payload)]
+
+
+def _goes_on(blank: str, before: Ruling, phrase: DosePhrase, held: tuple[Restriction, ...], indication: Target | None) -> bool:
+    return before.conditions == held and before.indication == indication and dosage_words().sequence.search(blank, before.end, phrase.start) is not None
+
+
+def _only_steps(payload: Regimen | Limit) -> bool:
+    return isinstance(payload, Regimen) and all(p.increment for p in payload.phases)

@@ -1,0 +1,66 @@
+"""Doubles among the dose drafts of one document: the same rule of Highlights, text, table and other sections is told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kb_builder.propose.drafts import Draft
+from ontology.model.dosing import Amount, Limit, Phase, Regimen
+
+Signature = tuple[object, ...]
+
+
+def settle_doses(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts worth a claim, in order of print. Phases of a Highlights or other section's regimen that the full text states are left out."""
+    all_drafts = list(drafts)
+    full = [d for d in all_drafts if not d.highlight]
+    told = {s for d in full for s in signatures(d)}
+    kept: list[Draft] = []
+    for draft in all_drafts:
+        rest = draft if not draft.highlight else _without(draft, told)
+        if rest is not None and not any(_same(rest, k) for k in kept):
+            kept.append(rest)
+    return kept
+
+
+def add_from_elsewhere(own: Sequence[Draft], others: Iterable[Draft]) -> list[Draft]:
+    """The drafts of the dosing section, and of other sections those whose amounts it does not state."""
+    told = {s for d in own for s in signatures(d)}
+    more: list[Draft] = []
+    for draft in others:
+        rest = _without(draft, told)
+        if rest is not None and not any(_same(rest, k) for k in more):
+            more.append(rest)
+    return [*own, *more]
+
+
+def signatures(draft: Draft) -> frozenset[Signature]:
+    """The amounts of a draft, without for whom: what a repetition would state again."""
+    if isinstance(draft.payload, Limit):
+        return frozenset({_amount(draft.payload.amount)})
+    return frozenset(_amount(a) for p in draft.payload.phases for a in p.amounts) if isinstance(draft.payload, Regimen) else frozenset()
+
+
+def _amount(amount: Amount) -> Signature:
+    low = amount.low if amount.low is not None else amount.high
+    high = amount.high if amount.high is not None else amount.low
+    return (low, high, amount.choices, amount.unit, amount.basis)
+
+
+def _without(draft: Draft, told: set[Signature]) -> Draft | None:
+    """The draft without the phases whose amounts are told elsewhere; None where nothing is left."""
+    if not isinstance(draft.payload, Regimen):
+        return None if signatures(draft) <= told else draft
+    phases = tuple(p for p in draft.payload.phases if not _is_told(p, told))
+    return None if not phases else replace(draft, payload=replace(draft.payload, phases=phases))
+
+
+def _is_told(phase: Phase, told: set[Signature]) -> bool:
+    return all(_amount(a) in told for a in phase.amounts)
+
+
+def _same(one: Draft, other: Draft) -> bool:
+    """True for the same payload under the same conditions for the same use."""
+    guards = [{repr(r.guard) for r in d.limits} for d in (one, other)]
+    return one.payload == other.payload and guards[0] == guards[1] and one.target.id == other.target.id and one.routes == other.routes
