@@ -1,0 +1,198 @@
+"""What one cell of doses says: regimens and ceilings, with the unit, timing and phase that the column's name lends it, or advice in place of a dose.
+
+A cell that pauses, resumes or tells of something else gives nothing, and so does a bare number whose unit no heading states.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from kb_builder.propose.dosage.table_headers import Column, is_number
+from kb_builder.propose.dosage.table_words import table_words
+from kb_builder.propose.things import Kind, Thing
+from ontology.model.advice import Action
+from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, PerWhat, Phase, PhaseKind, Regimen
+from ontology.model.entities import EntityType
+from ontology.text.doses import DosePhrase, read_doses
+from ontology.text.tables import Cell
+
+Place = tuple[int, int]
+
+_UNIT = re.compile(
+    r"\b(?:mg(?: PE)?|mcg|micrograms?|milligrams?|g|grams|units?|IU|mEq|mmol|mL|tablets?|capsules?)(?:\s*/\s*(?:kg|m ?2|dose|day|hr?|hour|min(?:ute)?|week)\b)*(?:\s+PE)?",
+    re.IGNORECASE,
+)
+_STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\s*mL)?", re.IGNORECASE)
+_FRACTION = re.compile(r"\b(?:percent(?:age)?|%)", re.IGNORECASE)
+_PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<high>\d{1,3}(?:\.\d+)?)\s*%?)?\s*")
+_CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
+_SEGMENT = re.compile(r"(?:(?<=[.;])\s+(?=[A-Z(•])|[\n\u2029•]+)")
+_LABEL = re.compile(r"\s*(?P<label>[^:.;•\d][^:;•]{2,100}?)\s*:\s")
+_OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
+_OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*)?\s*$", re.IGNORECASE)
+_DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
+_SINGLE = re.compile(r"\b(?:single|per dose|each dose)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What stands elsewhere and belongs to a cell: how often, how long, whether the amounts are those of a day, and the phase."""
+
+    frequency: Frequency | None = None
+    days: tuple[Decimal | None, Decimal | None] = (None, None)
+    daily: bool = False
+    phase: PhaseKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellDose:
+    """A regimen or ceiling at its place in the cell; `label` is the lead before it that says for whom or what ("For adults:")."""
+
+    payload: Regimen | Limit
+    place: Place
+    label: Place | None
+    routes: tuple[str, ...]
+    segment: Place
+
+
+def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequence[Thing]) -> list[CellDose]:
+    """The doses of a cell of a column of doses."""
+    words = text[cell.start : cell.end]
+    if is_number(words) or _PERCENT.fullmatch(words):
+        return list(_bare(text, cell, column, lent))
+    out: list[CellDose] = []
+    label: Place | None = None
+    for start, end in _segments(text, cell):
+        found = _LABEL.match(text, start, end)
+        if found is not None and not read_doses(text, found.start("label"), found.end("label")):
+            label, start = found.span("label"), found.end()
+        lower = text[start:end].lower()
+        if table_words().withheld.search(lower) or table_words().narrative.search(lower):
+            continue
+        phrases = [p for p in read_doses(text, start, end) if not _of_another(text, p, things, start)]
+        out += _payloads(text, phrases, column, lent, label, (start, end))
+    return out
+
+
+def cell_action(text: str, cell: Cell) -> Action | None:
+    """What a cell advises in place of a dose, or None."""
+    words = re.sub(r"^[•\s]+", "", text[cell.start : cell.end].lower())
+    return table_words().action(" ".join(words.split()))
+
+
+def lent_by(words: str) -> Lent:
+    """What a column's or table's name lends to its cells."""
+    phrases = [p for p in read_doses(f"1 mg {words}") if p.amounts]
+    first = phrases[0] if phrases else None
+    frequency = first.frequency if first is not None and len({p.frequency for p in phrases}) == 1 else None
+    return Lent(frequency, daily=table_words().daily.search(words.lower()) is not None)
+
+
+def timing_of(words: str) -> Lent:
+    """How often and how long the words of a cell on frequency or duration say."""
+    phrase = next((p for p in read_doses(f"1 mg {words}") if p.amounts), None)
+    return Lent() if phrase is None else Lent(phrase.frequency, (phrase.days_low, phrase.days_high))
+
+
+def _segments(text: str, cell: Cell) -> Iterator[Place]:
+    for start, end in cell.pieces or ((cell.start, cell.end),):
+        at = start
+        for m in _SEGMENT.finditer(text, start, end):
+            if m.start() > at:
+                yield at, m.start()
+            at = m.end()
+        if at < end:
+            yield at, end
+
+
+def _of_another(text: str, phrase: DosePhrase, things: Sequence[Thing], start: int) -> bool:
+    """True for an amount of another drug: its name stands right before the amount, or behind it as "of X"."""
+    for thing in things:
+        if thing.own or thing.kind is not Kind.PARTNER or thing.type not in _DRUGS:
+            continue
+        if start <= thing.start and thing.end <= phrase.start and _OF_DRUG.fullmatch(text, thing.end, phrase.start):
+            return True
+        if phrase.end <= thing.start and re.fullmatch(r"\s*(?:of|dose of)\s+", text[phrase.end : thing.start]):
+            return True
+    return False
+
+
+def _bare(text: str, cell: Cell, column: Column, lent: Lent) -> Iterator[CellDose]:
+    """The dose of a bare number: its unit is the column's, or it is a share of another dose."""
+    words = text[cell.start : cell.end]
+    place = (cell.start, cell.end)
+    names = " ".join(h.text for h in column.heads)
+    percent = _PERCENT.fullmatch(words)
+    if _FRACTION.search(names) and percent is not None:
+        low, high = (Decimal(percent[side]) / 100 if percent[side] else None for side in ("low", "high"))
+        kind = FractionOf.CURRENT if _CURRENT.search(names) else FractionOf.USUAL
+        amount = Amount(low, high if high is not None else low, "1", AmountBasis.FRACTION, fraction_of=kind)
+        yield CellDose(Regimen((Phase(PhaseKind.ADJUSTED, (amount,), lent.frequency),)), place, None, (), place)
+        return
+    units = dict.fromkeys(re.sub(r"\s+", "", m[0]) for m in _UNIT.finditer(_STRENGTH.sub(" ", names)))
+    number = _NUMBER.fullmatch(words.strip(" *†‡§"))
+    if len(units) != 1 or number is None or "%" in words:
+        return
+    phrases = [p for p in read_doses(f"{number[0]} {next(iter(units))}") if p.amounts and p.bound is None]
+    if len(phrases) == 1:
+        yield from _payloads(text, [replace(phrases[0], start=cell.start, end=cell.end)], column, lent, None, place)
+
+
+def _payloads(text: str, phrases: Sequence[DosePhrase], column: Column, lent: Lent, label: Place | None, segment: Place) -> Iterator[CellDose]:
+    """Regimens of phrases that follow one another, alternatives apart; ceilings each by itself."""
+    phases: list[tuple[Phase, DosePhrase]] = []
+    for phrase in phrases:
+        routes = (phrase.route,) if phrase.route else ()
+        if phrase.bound is not None or (column.bound and not phrase.increment):
+            yield from (CellDose(limit, (phrase.start, phrase.end), label, routes, segment) for limit in _limits(phrase, column, lent))
+            continue
+        if not phrase.amounts:
+            continue
+        if phases and _OR.search(text[phases[-1][1].end : phrase.start]):
+            yield _regimen(phases, label, segment)
+            phases = []
+        phases.append((_phase(phrase, column, lent), phrase))
+    if phases:
+        yield _regimen(phases, label, segment)
+
+
+def _regimen(phases: Sequence[tuple[Phase, DosePhrase]], label: Place | None, segment: Place) -> CellDose:
+    routes = tuple(dict.fromkeys(p.route for _, p in phases if p.route))
+    return CellDose(Regimen(tuple(phase for phase, _ in phases)), (phases[0][1].start, phases[-1][1].end), label, routes, segment)
+
+
+def _phase(phrase: DosePhrase, column: Column, lent: Lent) -> Phase:
+    daily = lent.daily and phrase.frequency is None
+    amounts = tuple(replace(a, per=PerWhat.DAY) if daily and a.per is PerWhat.DOSE and a.basis is not AmountBasis.FRACTION else a for a in phrase.amounts)
+    bare = phrase.frequency is None and phrase.days_low is None and phrase.days_high is None
+    return Phase(
+        kind=phrase.phase or column.phase or lent.phase or PhaseKind.USUAL,
+        amounts=amounts,
+        frequency=phrase.frequency or lent.frequency,
+        duration_days_low=lent.days[0] if bare or phrase.days_low is None else phrase.days_low,
+        duration_days_high=lent.days[1] if bare or phrase.days_high is None else phrase.days_high,
+        until=phrase.until,
+        rate=phrase.rate,
+        concentration=phrase.concentration,
+        increment=phrase.increment,
+    )
+
+
+def _limits(phrase: DosePhrase, column: Column, lent: Lent) -> Iterator[Limit]:
+    """The ceilings of a phrase. In a column of ceilings the measure is the day where the amount is given once a day or is a day's."""
+    frequency = phrase.frequency or lent.frequency
+    for amount in phrase.amounts:
+        measure = phrase.bound
+        if measure is None:
+            once = frequency is not None and frequency.times_high == 1 and frequency.period_days == 1
+            if amount.per is PerWhat.DAY or lent.daily or once:
+                measure, amount = Measure.DAY, replace(amount, per=PerWhat.DAY)
+            elif _SINGLE.search(column.words) or frequency is not None:
+                measure = Measure.SINGLE
+            else:
+                return
+        yield Limit(measure, LimitScope.INGREDIENT, amount)

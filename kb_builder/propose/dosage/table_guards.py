@@ -1,0 +1,171 @@
+"""The conditions that a table puts on its doses: those of its caption, of headings over rows, of row and column names, and of footnotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+
+from kb_builder.propose.conditions import read_conditions, read_label_conditions
+from kb_builder.propose.dosage.table_headers import Column
+from kb_builder.propose.dosage.table_words import table_words
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Guard, Interval, Opaque, leaves
+from ontology.text.doses import read_doses
+from ontology.text.tables import Cell, Footnote
+
+Place = tuple[int, int]
+
+_TOKEN = re.compile(r"[A-Za-z][\w'-]*|\d[\d.,]*|\*\d+/\*\d+")
+_OPENS = re.compile(r"(?:(?:less than|more than|greater than|at least|up to|not|without|with|in combination with|no|[<>≤≥=(*]+)\s*)+$", re.IGNORECASE)
+_BRACKETED_UNIT = re.compile(r"[(\[](?:mg|mcg|g|ml|kg|lbs?|units?|m ?2|years?|months?|/|\s|min|1\.73|x|per|day|dose|\d|\.)+[)\]]", re.IGNORECASE)
+_RESTRICTS = re.compile(r"\b(?:only|unless|except|if|patients (?:with|who|receiving|weighing|taking)|not recommended|should not)\b", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"^\s*[\w\s/-]{1,40}\s*(?:=|:|,)|\b(?:based on|defined|calculated|CTCAE|refers? to|estimated|see|section|according to|derived)\b", re.IGNORECASE
+)
+_GENE = re.compile(r"\b(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|HLA-[\w*:]+|G6PD|DPYD)\b")
+_ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
+_BAND = re.compile(
+    r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>[a-z][\w./ ]*?)?\s*"
+    r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
+    re.IGNORECASE,
+)
+_UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
+    Axis.WEIGHT: ((r"\bkg\b|kilogram", "kg"), (r"\blbs?\b|pound", "[lb_av]")),
+    Axis.BSA: ((r"", "m2"),),
+    Axis.CRCL: ((r"1\.73", "mL/min/{1.73_m2}"), (r"", "mL/min")),
+    Axis.CRCL_INDEXED: ((r"", "mL/min/{1.73_m2}"),),
+    Axis.EGFR: ((r"", "mL/min/{1.73_m2}"),),
+    Axis.SCR: ((r"", "mg/dL"),),
+    Axis.AGE: ((r"\byears?\b|\byrs?\b", "a"), (r"\bmonths?\b", "mo"), (r"\bweeks?\b", "wk"), (r"\bdays?\b", "d")),
+}
+_RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
+_HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
+_WIDE = 3
+
+
+def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis | None, names: str) -> list[Restriction]:
+    """The condition that a cell is, under a column of these names."""
+    start, end = cell.start, cell.end
+    words = reading.shadow.text[start:end]
+    if axis is Axis.CRCL and "1.73" in names:
+        axis = Axis.CRCL_INDEXED
+    band = read_band(words, axis, names) if axis is not None else None
+    if band is not None:
+        return [Restriction(band, start, end)]
+    gene = _GENE.search(names)
+    if gene is not None and _ALLELES.search(words.strip()) and _GENE.search(words) is None:
+        return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]
+    return read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
+
+
+def read_band(words: str, axis: Axis, names: str) -> Interval | None:
+    """The band that a cell of numbers is on an axis whose unit its column's name states; None for any other words."""
+    m = _BAND.fullmatch(" ".join(words.split()).strip(" *†‡§"))
+    if m is None or axis not in _UNITS:
+        return None
+    printed = m["unit"] or m["lowunit"]
+    if m["unit"] and m["lowunit"] and m["unit"].strip() != m["lowunit"].strip():
+        return None
+    where = printed if printed else names.lower()
+    unit = next((code for pattern, code in _UNITS[axis] if re.search(pattern, where.lower())), None)
+    if unit is None or (printed and not _is_unit(printed, axis)):
+        return None
+    low, high = Decimal(m["low"]), Decimal(m["high"]) if m["high"] else None
+    op = (m["op"] or "").lower()
+    if high is not None:
+        if high < low or op in ("<", "≤", "<=", "less than", "up to", "under", "below"):
+            return None
+        return Interval(
+            axis,
+            low,
+            high,
+            unit,
+            low_open=op in (">", "greater than", "more than", "over", "above"),
+            high_open=bool(m["less"]) or "<" in m[0][m.start("low") :],
+        )
+    way = (m["way"] or "").lower()
+    if op in ("<", "less than", "below", "under"):
+        return Interval(axis, None, low, unit, high_open=True)
+    if op in ("≤", "<=", "less than or equal to", "up to") or way.startswith(("or less", "or lower", "or below", "or younger")):
+        return Interval(axis, None, low, unit)
+    if op in (">", "greater than", "more than", "over", "above"):
+        return Interval(axis, low, None, unit, low_open=True)
+    return Interval(axis, low, None, unit) if op or way else Interval(axis, low, low, unit)
+
+
+def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[Restriction]:
+    """The conditions that the names of a column of doses hold beside the words for doses."""
+    out: list[Restriction] = []
+    names = " ".join(h.text for h in column.heads)
+    for head in column.heads:
+        if not head.placed:
+            continue
+        place = (head.start, head.end) if not column.named and head is column.heads[-1] else _residue(reading, head)
+        if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
+            whole = place == (head.start, head.end)
+            out += cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis)
+    return out
+
+
+def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None) -> list[Restriction]:
+    return read_label_conditions(reading.blank, *place, reading.things_in(*place), lexicon, axis)
+
+
+def _residue(reading: Reading, head: Cell) -> Place | None:
+    """The stretch of a column's name from its first word that is no word for doses, None where there is none."""
+    phrases = [p for p in read_doses(reading.shadow.text, head.start, head.end) if p.amounts]
+    end = min([head.end, *(p.start for p in phrases)])
+    own = [(t.start, t.end) for t in reading.things_in(head.start, end) if t.own]
+    units = [m.span() for m in _BRACKETED_UNIT.finditer(reading.shadow.text, head.start, end)]
+    vocabulary = table_words().vocabulary
+    for m in _TOKEN.finditer(reading.blank, head.start, end):
+        if m[0].lower().strip("'-") in vocabulary or any(s <= m.start() < e for s, e in (*own, *units)):
+            continue
+        if len(m[0]) < 2 and not m[0].isdigit():
+            continue
+        opens = _OPENS.search(reading.shadow.text[head.start : m.start()])
+        start = head.start + opens.start() if opens is not None else m.start()
+        while end > start and reading.blank[end - 1] in " (\x01,;:*":
+            end -= 1
+        return (start, end)
+    return None
+
+
+def note_conditions(notes: Iterable[Footnote]) -> Iterator[Restriction]:
+    """The footnotes that restrict what calls them, in their words."""
+    for note in dict.fromkeys(notes):
+        if note.end > note.start and len(note.text) <= 400 and _RESTRICTS.search(note.text) and not _DEFINES.search(note.text):
+            yield Restriction(Opaque(" ".join(note.text.split()).strip(" .;")), note.start, note.end)
+
+
+def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place) -> list[Restriction]:
+    """The conditions that a sentence of a cell or a caption states."""
+    return read_conditions(reading.blank, *place, reading.things_in(*place), lexicon)
+
+
+def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) -> list[Restriction]:
+    """The outer conditions that the inner ones do not say more closely: a band of clearance says what "renal impairment" means."""
+    told = {leaf.axis for r in inner for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
+    wide = (_RENAL if told & _RENAL else frozenset()) | (_HEPATIC if told & _HEPATIC else frozenset())
+    return [r for r in outer if not _is_wide(r.guard, wide)]
+
+
+def _is_wide(guard: Guard, axes: frozenset[Axis]) -> bool:
+    return isinstance(guard, Category) and guard.axis in axes and len(guard.values) >= _WIDE
+
+
+def _is_unit(words: str, axis: Axis) -> bool:
+    patterns: dict[Axis, str] = {
+        Axis.WEIGHT: r"kgs?\.?|kilograms?|lbs?\.?|pounds?",
+        Axis.BSA: r"m ?2|m\^2",
+        Axis.CRCL: r"ml ?/ ?min(?:ute)?(?: ?/ ?1\.73 ?m ?2)?",
+        Axis.CRCL_INDEXED: r"ml ?/ ?min(?:ute)?(?: ?/ ?1\.73 ?m ?2)?",
+        Axis.EGFR: r"ml ?/ ?min(?:ute)?(?: ?/ ?1\.73 ?m ?2)?",
+        Axis.SCR: r"mg ?/ ?dl|mg ?%",
+        Axis.AGE: r"(?:years?|yrs?|months?|weeks?|days?)(?: of age| old)?",
+    }
+    return re.fullmatch(patterns[axis], words.strip().lower()) is not None

@@ -1,0 +1,175 @@
+"""The columns of a table: what names each of them, and what its cells hold.
+
+Tables whose markup names no columns are read too where their first rows do: rows of words over rows of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kb_builder.propose.dosage.table_words import ColumnKind, ColumnRow, table_words
+from ontology.model.dosing import PhaseKind
+from ontology.model.facts import Axis
+from ontology.text.doses import read_doses
+from ontology.text.tables import Cell, RowKind, Table
+
+_NUMBER_ONLY = re.compile(r"[\s\d.,%()<>≤≥=±/*†‡+-]*\d[\s\d.,%()<>≤≥=±/*†‡+-]*(?:to\s+[\d.,]+\s*)?")
+_HEAD_ROWS = 3
+_MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
+_ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: the cells that name it from the top, its name in lower case, and what its cells hold.
+
+    `named` is False where the name is no dose's but the cells are doses: then the name is a condition of them.
+    """
+
+    index: int
+    kind: ColumnKind
+    heads: tuple[Cell, ...]
+    words: str
+    axis: Axis | None = None
+    phase: PhaseKind | None = None
+    bound: bool = False
+    named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns of a table that is read, the rows that hold values, and what each cell of them covers."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[int, ...]
+    grid: dict[tuple[int, int], Cell]
+
+    def of(self, *kinds: ColumnKind) -> tuple[Column, ...]:
+        """The columns of some kinds."""
+        return tuple(c for c in self.columns if c.kind in kinds)
+
+
+def read_layout(table: Table, text: str) -> Layout | None:
+    """The layout of a dosing table; None where the names of its columns do not show that it is one."""
+    body = [r for r, kind in enumerate(table.kinds) if kind is RowKind.BODY]
+    grid = _grid(table, body)
+    heads = 0 if table.heads else _head_rows(table, body, grid, text)
+    if not body[heads:] or table.width < 2:
+        return None
+    rows = tuple(r for r in body[heads:] if sum(1 for c in table.rows[r] if c.text) or any((r, i) in grid for i in range(table.width)))
+    columns = [_column(table, index, rows, grid, body[:heads]) for index in range(table.width)]
+    columns = _settled(columns, rows, grid, text)
+    kinds = {c.kind for c in columns}
+    if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}:
+        return None
+    return Layout(tuple(columns), rows, grid)
+
+
+def is_number(words: str) -> bool:
+    """True for a cell of numbers and signs alone."""
+    return _NUMBER_ONLY.fullmatch(words.strip()) is not None
+
+
+def _grid(table: Table, body: Sequence[int]) -> dict[tuple[int, int], Cell]:
+    """The cell that covers each place of the rows of values."""
+    out: dict[tuple[int, int], Cell] = {}
+    for r in body:
+        for cell in table.rows[r]:
+            for row in range(cell.row, cell.row + cell.rowspan):
+                for column in range(cell.column, cell.column + cell.colspan):
+                    out[row, column] = cell
+    return out
+
+
+def _head_rows(table: Table, body: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> int:
+    """How many leading rows of a table without marked heads name its columns."""
+    filled = [_filled(grid, r, range(1, table.width)) for r in body]
+    numbers = [bool(cells) and all(is_number(c.text) for c in cells) for cells in filled]
+    for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
+        if all(numbers[k:]) and not any(numbers[:k]):
+            return k
+    doses = [bool(cells) and any(_is_dose(c, text) or is_number(c.text) for c in cells) for cells in filled]
+    for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
+        if doses[k] and not any(doses[:k]):
+            return k if all(len(filled[i]) or grid.get((body[i], 0)) for i in range(k)) else 0
+    return 0
+
+
+def _filled(grid: dict[tuple[int, int], Cell], row: int, columns: Iterable[int]) -> list[Cell]:
+    """The cells with words of a row in some columns, each once."""
+    cells = (grid.get((row, column)) for column in columns)
+    return list({id(c): c for c in cells if c is not None and c.text}.values())
+
+
+def _column(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> Column:
+    """A column by its name."""
+    cell = next((c for r in rows if (c := grid.get((r, index))) is not None and c.column == index), None)
+    names = _names(table, index, cell, grid, heads)
+    words = " ".join(_plain(h.text) for h in names).strip()
+    leaf = _plain(names[-1].text) if names else ""
+    row = _meaning(leaf, words)
+    if row is None:
+        return Column(index, ColumnKind.CONDITION if index == 0 and not words else ColumnKind.SKIP, names, words, named=False)
+    book = table_words()
+    dose = row.kind is ColumnKind.DOSE
+    bound = dose and book.bound.search(words) is not None and book.both.search(words) is None
+    return Column(index, row.kind, names, words, row.axis, book.phase(words) if dose else None, bound)
+
+
+def _names(table: Table, index: int, cell: Cell | None, grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> tuple[Cell, ...]:
+    if heads:
+        return tuple(dict.fromkeys(c for r in heads if (c := grid.get((r, index))) is not None and c.text))
+    if cell is None:
+        block = table.heads[0][1] if table.heads else ()
+        return tuple(h for h in block if h.column <= index < h.column + h.colspan)
+    over = table.column_headers(cell)
+    return tuple(h for h in over if h.column <= index < h.column + h.colspan)
+
+
+def _meaning(leaf: str, words: str) -> ColumnRow | None:
+    """What a name means: by its own words, else by those of the headings over it too."""
+    book = table_words()
+    row = book.column(leaf) if leaf else None
+    whole = book.column(words) if words != leaf else row
+    if whole is not None and whole.kind is ColumnKind.REJECT:
+        return whole
+    if row is not None and (row.kind is not ColumnKind.CONDITION or whole is None or whole.kind is not ColumnKind.DOSE):
+        return row
+    return whole
+
+
+def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> list[Column]:
+    """The columns with those that hold doses although their name is another thing's."""
+    out: list[Column] = []
+    for column in columns:
+        if (
+            column.kind in (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION)
+            and column.index > 0
+            and not _says_other(column)
+        ):
+            cells = list({id(c): c for r in rows if (c := grid.get((r, column.index))) is not None and c.text}.values())
+            doses = sum(_is_dose(c, text) for c in cells)
+            if doses and doses >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):
+                phase = table_words().phase(column.words)
+                bound = table_words().bound.search(column.words) is not None
+                column = Column(column.index, ColumnKind.DOSE, column.heads, column.words, column.axis, phase, bound, named=False)
+        out.append(column)
+    return out
+
+
+def _says_other(column: Column) -> bool:
+    """True for a column that the data skips by name: its amounts are no doses."""
+    row = table_words().column(column.words) if column.words else None
+    return row is not None and row.kind is ColumnKind.SKIP
+
+
+def _is_dose(cell: Cell, text: str) -> bool:
+    """True for a cell that holds an amount of a dose and is no long text."""
+    return cell.placed and any(p.amounts and p.bound is None for p in read_doses(text, cell.start, cell.end))
+
+
+def _plain(words: str) -> str:
+    """A name in lower case without marks of footnotes."""
+    return re.sub(r"[*†‡§¶‖#^]+|\[see .*?\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)", " ", words.lower().replace("’", "'")).strip(" :;.,")

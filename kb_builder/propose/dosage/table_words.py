@@ -1,0 +1,101 @@
+"""The words that name tables and columns, from `table_headers.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from ontology.model.advice import Action
+from ontology.model.dosing import PhaseKind
+from ontology.model.facts import Axis
+
+
+class ColumnKind(StrEnum):
+    """What the cells of a column hold. A table with a column of REJECT is no dosing table."""
+
+    DOSE = "dose"
+    CONDITION = "condition"
+    INDICATION = "indication"
+    FORMULATION = "formulation"
+    DRUG = "drug"
+    FREQUENCY = "frequency"
+    DURATION = "duration"
+    ROUTE = "route"
+    SKIP = "skip"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRow:
+    """One row of the data: the wording of a column's name, and what such a column holds."""
+
+    id: str
+    kind: ColumnKind
+    axis: Axis | None
+    pattern: re.Pattern[str]
+    unless: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """All wordings; patterns match lower-case words."""
+
+    version: str
+    captions: tuple[re.Pattern[str], ...]
+    columns: tuple[ColumnRow, ...]
+    phases: tuple[tuple[PhaseKind, re.Pattern[str]], ...]
+    bound: re.Pattern[str]
+    both: re.Pattern[str]
+    daily: re.Pattern[str]
+    vocabulary: frozenset[str]
+    withheld: re.Pattern[str]
+    narrative: re.Pattern[str]
+    advice: tuple[tuple[Action, re.Pattern[str]], ...]
+
+    def column(self, words: str) -> ColumnRow | None:
+        """The row that a column's lower-case name matches first, or None."""
+        return next((c for c in self.columns if c.pattern.search(words) and (c.unless is None or not c.unless.search(words))), None)
+
+    def phase(self, words: str) -> PhaseKind | None:
+        """The phase that lower-case words name, or None."""
+        return next((phase for phase, pattern in self.phases if pattern.search(words)), None)
+
+    def told_elsewhere(self, caption: str) -> bool:
+        """True for the caption of a table that holds no dose rules."""
+        return any(pattern.search(caption) for pattern in self.captions)
+
+    def action(self, words: str) -> Action | None:
+        """What a cell's lower-case words advise instead of a dose, or None."""
+        return next((action for action, pattern in self.advice if pattern.search(words)), None)
+
+
+@cache
+def table_words() -> TableWords:
+    """The wordings that ship with the package."""
+    data = tomllib.loads(files("kb_builder.propose.dosage").joinpath("table_headers.toml").read_text(encoding="utf-8"))
+    return TableWords(
+        version=data["version"],
+        captions=tuple(re.compile(row["pattern"]) for row in data["caption"]),
+        columns=tuple(
+            ColumnRow(
+                row["id"],
+                ColumnKind(row["kind"]),
+                Axis(row["axis"]) if "axis" in row else None,
+                re.compile(row["pattern"]),
+                re.compile(row["not"]) if "not" in row else None,
+            )
+            for row in data["column"]
+        ),
+        phases=tuple((PhaseKind(row["phase"]), re.compile(row["pattern"])) for row in data["phase"]),
+        bound=re.compile(data["bound"]["pattern"]),
+        both=re.compile(data["both"]["pattern"]),
+        daily=re.compile(data["daily"]["pattern"]),
+        vocabulary=frozenset(data["vocabulary"]["words"]),
+        withheld=re.compile(data["withheld"]["pattern"]),
+        narrative=re.compile(data["narrative"]["pattern"]),
+        advice=tuple((Action(row["action"]), re.compile(row["pattern"])) for row in data["advice"]),
+    )

@@ -1,0 +1,339 @@
+"""Dose rules, ceilings and advice from tables: each cell of a column of doses with all that its row, its columns and its caption say.
+
+A table whose columns are not all known gives nothing: one misread heading would make as many false claims as the table has cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kb_builder.propose.dosage.scope import Scopes, Standing, named_condition
+from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell, timing_of
+from kb_builder.propose.dosage.table_guards import (
+    cell_conditions,
+    head_conditions,
+    note_conditions,
+    prose_conditions,
+    without_wider,
+)
+from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
+from kb_builder.propose.dosage.table_words import ColumnKind, table_words
+from kb_builder.propose.dosage.words import dosage_words
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction, joined
+from kb_builder.propose.things import Kind, Target
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Polarity
+from ontology.model.dosing import PhaseKind, Regimen
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
+from ontology.model.identifiers import EntityId
+from ontology.model.spans import SpanRole
+from ontology.text.sections import Zone, split_parts
+from ontology.text.tables import Cell, RowKind, Table
+
+Place = tuple[int, int]
+
+EVERYONE = Target(EntityId("Population", "concept", "all"), "")
+_SILENT = frozenset({"technique", "missed", "conversion", "stopping", "monitoring", "premedication"})
+_LONGEST_ROW = 420
+_START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
+_SCHEDULE = re.compile(r"^\W*(?:weeks?|days?|months?|cycles?|step|dose) ?\d", re.IGNORECASE)
+_WHOM = re.compile(r"patients|adult|pediatric|renal|hepatic|children|weigh|years", re.IGNORECASE)
+_EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
+_CITED = re.compile(r"\s*[(\x01].*$")
+_ADVICE_AXES: tuple[tuple[str, frozenset[Axis]], ...] = (
+    ("renal", frozenset({Axis.RENAL, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS})),
+    ("hepatic", frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})),
+    ("genotype", frozenset({Axis.GENOTYPE})),
+    ("pregnancy", frozenset({Axis.PREGNANCY})),
+    ("lactation", frozenset({Axis.LACTATION})),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RowScope:
+    """What a row says of all its doses: what for, whom, by what route, how often and how long, and the places that say so."""
+
+    indications: tuple[Target, ...]
+    conditions: tuple[Restriction, ...]
+    routes: tuple[str, ...]
+    lent: Lent
+    cited: tuple[tuple[Place, SpanRole], ...]
+
+
+def table_drafts(reading: Reading, scopes: Scopes, lexicon: Lexicon, indications: str = "") -> Iterator[Draft]:
+    """The drafts of a section's tables. `indications` is the label's text on indications in lower case, as for `scopes_of`."""
+    drafts: list[Draft] = []
+    summaries = [(p.start, p.end) for p in split_parts(reading.shadow.text, reading.blank) if p.zone is Zone.HIGHLIGHTS]
+    for table in reading.tables.placed:
+        if table.nested or not table.lines:
+            continue
+        found = list(_Table(reading, scopes.at(table.start), lexicon, indications, table).drafts())
+        brief = reading.section.repeats is not None or any(s <= table.start < e for s, e in summaries)
+        drafts += [replace(d, highlight=True) for d in found] if brief else found
+    full = {_key(d) for d in drafts if not d.highlight}
+    seen: set[object] = set()
+    for draft in drafts:
+        key = (_key(draft), draft.target.id, repr(joined(draft.limits)))
+        if key in seen or (draft.highlight and _key(draft) in full):
+            continue
+        seen.add(key)
+        yield draft
+
+
+def _key(draft: Draft) -> str:
+    return repr((draft.predicate, draft.payload, draft.steps if draft.payload is None else ()))
+
+
+class _Table:
+    """Reads one table."""
+
+    def __init__(self, reading: Reading, standing: Standing, lexicon: Lexicon, indications: str, table: Table) -> None:
+        self._reading = reading
+        self._text = reading.shadow.text
+        self._standing = standing
+        self._lexicon = lexicon
+        self._indications = indications
+        self._table = table
+
+    def drafts(self) -> Iterator[Draft]:
+        caption = self._table.caption
+        title = caption.text.lower() if caption is not None else ""
+        if self._standing.topic in _SILENT or table_words().told_elsewhere(title):
+            return
+        layout = read_layout(self._table, self._text)
+        if layout is None or (caption is not None and caption.end <= caption.start and _WHOM.search(title)):
+            return
+        if self._is_schedule(layout):
+            return
+        base = self._caption()
+        heads = {c.index: tuple(head_conditions(self._reading, self._lexicon, c)) for c in layout.of(ColumnKind.DOSE)}
+        for row in layout.rows:
+            scope = self._row(layout, row, base)
+            if scope is not None:
+                yield from self._doses(layout, row, scope, heads)
+
+    def _is_schedule(self, layout: Layout) -> bool:
+        """True where the rows are weeks or days: their amounts are steps of one plan."""
+        names = [c for r in layout.rows if (c := layout.grid.get((r, 0))) is not None and c.text]
+        return bool(names) and 2 * sum(_SCHEDULE.match(c.text) is not None for c in names) >= len(names)
+
+    def _caption(self) -> RowScope:
+        """What the caption says, with what stands over the table."""
+        standing = self._standing
+        caption = self._table.caption
+        indications, conditions, cited = list(standing.indications), list(standing.conditions), list(standing.cited)
+        routes, lent = standing.routes, Lent()
+        if caption is not None and caption.end > caption.start:
+            place = (caption.start, caption.end)
+            found = prose_conditions(self._reading, self._lexicon, place)
+            named, rest = self._split(found)
+            states = [
+                t.targets[0]
+                for t in self._reading.things_in(*place)
+                if t.kind is Kind.STATE and t.type == EntityType.CONDITION.value and not any(r.start < t.end and t.start < r.end for r in found)
+            ]
+            if named or states:
+                indications = [*named, *states]
+            conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
+            routes = dosage_words().routes_in(self._reading.blank[slice(*place)]) or routes
+            lent = lent_by(caption.text)
+            cited.append((place, SpanRole.HEADING))
+            conditions += list(note_conditions(self._table.footnotes_of(caption)))
+            title = caption.text.lower()
+            adjusted = re.search(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b", title)
+            lent = replace(lent, phase=PhaseKind.ADJUSTED if adjusted else table_words().phase(title))
+        if standing.topic == "adverse":
+            lent = replace(lent, phase=PhaseKind.ADJUSTED)
+        return RowScope(tuple(dict.fromkeys(indications)), tuple(conditions), routes[:1] if len(routes) == 1 else (), lent, tuple(cited))
+
+    def _split(self, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
+        """The conditions that the label is indicated for, and the others."""
+        named: list[Target] = []
+        rest: list[Restriction] = []
+        for r in found:
+            guard = r.guard
+            if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
+                named.append(Target(guard.concept, guard.words))
+            else:
+                rest.append(r)
+        return named, rest
+
+    def _row(self, layout: Layout, row: int, base: RowScope) -> RowScope | None:
+        """What a row says beside the table's caption; None for a row that is about another drug."""
+        indications, conditions = list(base.indications), []
+        routes, lent, cited = base.routes, base.lent, list(base.cited)
+        for group in self._table.groups[row]:
+            if not group.placed or _EMPTY.match(group.text):
+                continue
+            cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
+            named, rest = self._split(cell_conditions(self._reading, self._lexicon, group, None, ""))
+            indications = named or indications
+            conditions += rest
+            conditions += note_conditions(self._table.footnotes_of(group))
+        for column in layout.columns:
+            cell = self._at(layout, row, column)
+            if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.SKIP):
+                continue
+            if is_number(cell.text) is False and _EMPTY.match(cell.text):
+                continue
+            cited.append(((cell.start, cell.end), SpanRole.ROW_HEADER))
+            conditions += note_conditions(self._table.footnotes_of(cell))
+            if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
+                lent = self._timing(column, cell, lent)
+            elif column.kind is ColumnKind.ROUTE:
+                found = dosage_words().routes_in(cell.text)
+                routes = found if len(found) == 1 else ()
+            elif column.kind is ColumnKind.INDICATION:
+                indications = self._indications_of(cell, conditions)
+            elif column.kind is ColumnKind.DRUG:
+                if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
+                    return None
+            elif column.kind is ColumnKind.FORMULATION:
+                conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
+            elif _START.match(cell.text.strip()):
+                lent = replace(lent, phase=PhaseKind.STARTING)
+            else:
+                names = " ".join(h.text for h in column.heads)
+                named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names))
+                indications = named or indications
+                conditions += rest
+                if _RUNG.search(cell.text) or _RUNG.search(column.words):
+                    lent = replace(lent, phase=PhaseKind.ADJUSTED)
+        conditions = _one_scale(conditions)
+        outer = without_wider(conditions, base.conditions)
+        return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)))
+
+    def _at(self, layout: Layout, row: int, column: Column) -> Cell | None:
+        """The cell of a row in a column; an empty one in a naming column takes the name from above."""
+        cell = layout.grid.get((row, column.index))
+        if cell is not None and cell.text:
+            return cell
+        return next((s for s in self._table.stub_cells[row] if s.column == column.index), None)
+
+    def _timing(self, column: Column, cell: Cell, lent: Lent) -> Lent:
+        words = cell.text
+        if column.kind is ColumnKind.DURATION:
+            unit = next((w for w in ("day", "week", "month") if w in column.words), "")
+            said = timing_of(f"for {words}{f' {unit}s' if is_number(words) and unit else ''}")
+            return replace(lent, days=said.days)
+        said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
+        return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
+
+    def _indications_of(self, cell: Cell, conditions: list[Restriction]) -> list[Target]:
+        """The indication that a cell is; what it says of the patient beside it is added to the conditions."""
+        found = [r for r in prose_conditions(self._reading, self._lexicon, (cell.start, cell.end)) if not isinstance(r.guard, Opaque | HasCondition)]
+        conditions += found
+        words = _CITED.sub("", self._reading.blank[cell.start : cell.end]).strip(" ,.;:*†‡§•")
+        return [named_condition(" ".join(words.split()), self._lexicon)] if re.search(r"[A-Za-z]{3}", words) else []
+
+    def _doses(self, layout: Layout, row: int, scope: RowScope, heads: dict[int, tuple[Restriction, ...]]) -> Iterator[Draft]:
+        columns = layout.of(ColumnKind.DOSE)
+        done: set[int] = set()
+        for column in columns:
+            cell = layout.grid.get((row, column.index))
+            if cell is None or not cell.placed or id(cell) in done:
+                continue
+            over = [c for c in columns if cell.column <= c.index < cell.column + cell.colspan]
+            shared = len(over) == len(columns) > 1
+            if shared:
+                done.add(id(cell))
+            of_column = () if shared else heads[column.index]
+            cited = [*scope.cited, *(((h.start, h.end), SpanRole.COLUMN_HEADER) for h in column.heads if h.placed)]
+            called = self._table.footnotes_of(cell)
+            notes = [*note_conditions((*called, *(n for h in column.heads for n in self._table.footnotes_of(h))))]
+            limits = (*without_wider(of_column, scope.conditions), *of_column, *notes)
+            names = " ".join(h.text for h in column.heads)
+            lent = _lent(lent_by(names), scope.lent)
+            things = self._reading.things_in(cell.start, cell.end)
+            found = read_cell(self._text, cell, replace(column, phase=None, bound=False) if shared else column, lent, things)
+            for dose in found:
+                yield from self._dose(row, cell, dose, scope, limits, tuple(cited))
+            if not found and (action := cell_action(self._text, cell)) is not None:
+                yield from self._advice(row, cell, action, limits, tuple(cited))
+
+    def _dose(
+        self, row: int, cell: Cell, dose: CellDose, scope: RowScope, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]
+    ) -> Iterator[Draft]:
+        more: list[Restriction] = []
+        routes = dose.routes or scope.routes
+        if dose.label is not None:
+            named = dosage_words().routes_in(self._text[slice(*dose.label)])
+            routes = named if len(named) == 1 else routes
+            if not named and dosage_words().matter(self._reading.blank[slice(*dose.label)]):
+                from_label = Cell(0, 0, 1, 1, False, "", *dose.label, (dose.label,))
+                more += cell_conditions(self._reading, self._lexicon, from_label, None, "")
+        if not is_number(cell.text):
+            more += [r for r in prose_conditions(self._reading, self._lexicon, dose.segment) if not any(r.guard == m.guard for m in more)]
+        regimen = isinstance(dose.payload, Regimen)
+        for target in scope.indications or (EVERYONE,):
+            yield Draft(
+                reading=self._reading,
+                predicate="has_dose_rule" if regimen else "has_limit",
+                target=target,
+                place=dose.place,
+                statement=self._statement(row, cell),
+                limits=_distinct((*limits, *more)),
+                payload=dose.payload,
+                cited=cited,
+                routes=routes,
+            )
+
+    def _advice(self, row: int, cell: Cell, action: Action, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]) -> Iterator[Draft]:
+        """Advice in place of a dose, where the row or column says for which of the special populations."""
+        axes = {leaf.axis for r in limits for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
+        found = [code for code, members in _ADVICE_AXES if axes & members]
+        if len(found) == 1:
+            yield Draft(
+                reading=self._reading,
+                predicate="population_advice",
+                target=Target(EntityId("Population", "concept", found[0]), ""),
+                place=(cell.start, cell.end),
+                statement=self._statement(row, cell),
+                steps=(Step(action),),
+                limits=_distinct(limits),
+                polarity=Polarity.NEGATIVE if action is Action.NO_ADJUSTMENT else Polarity.POSITIVE,
+                cited=cited,
+            )
+
+    def _statement(self, row: int, cell: Cell) -> Place:
+        """The row's stretch of text where the cell stands in it and it is short, else the cell's."""
+        cells = [c for c in self._table.rows[row] if c.placed and self._table.kinds[c.row] is RowKind.BODY]
+        if cell in cells:
+            start, end = min(c.start for c in cells), max(c.end for c in cells)
+            if end - start <= _LONGEST_ROW:
+                return start, end
+        return cell.start, cell.end
+
+
+def _lent(near: Lent, far: Lent) -> Lent:
+    """What a column lends, and where it lends nothing what the row or caption does."""
+    return Lent(
+        near.frequency or far.frequency,
+        near.days if near.days != (None, None) else far.days,
+        near.daily or far.daily,
+        near.phase or far.phase,
+    )
+
+
+def _one_scale(found: list[Restriction]) -> list[Restriction]:
+    """The conditions without a serum creatinine where the row gives the clearance too: the columns say one thing in two scales."""
+    axes = {r.guard.axis for r in found if isinstance(r.guard, Interval)}
+    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED}:
+        return found
+    return [r for r in found if not (isinstance(r.guard, Interval) and r.guard.axis is Axis.SCR)]
+
+
+def _distinct(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    out: list[Restriction] = []
+    for r in found:
+        if all(r.guard != o.guard for o in out):
+            out.append(r)
+    return tuple(out)
