@@ -13,7 +13,7 @@ from kb_builder.propose.chinese_book import book
 from ontology.model.facts import Axis
 from ontology.model.guards import Interval
 from ontology.model.quantities import Unit
-from ontology.text.amounts import Bound, find_bounds
+from ontology.text.bounds import Bound, find_bounds
 
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _N = r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九半])"

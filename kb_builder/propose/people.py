@@ -13,7 +13,7 @@ from kb_builder.propose.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Interval, Opaque, both
-from ontology.text.amounts import find_bounds
+from ontology.text.bounds import find_bounds
 
 Found = tuple[Guard, int, int]
 """A guard and the place in the text that it stands on."""

@@ -17,7 +17,8 @@ from ontology.model.entities import Entity, EntityType
 from ontology.model.facts import DoseBounds, ExposureState
 from ontology.model.guards import AnyOf, Exposure, Guard, Opaque, both
 from ontology.model.identifiers import EntityId
-from ontology.text.amounts import find_bounds, find_doses, find_windows
+from ontology.text.amounts import find_doses, find_windows
+from ontology.text.bounds import find_bounds
 
 _ALTERNATIVE = re.compile(
     r"(?:\b(?:or|and)\s+(?:(?:in\s+|for\s+)?(?:those|patients|individuals|persons|who)|in combination|when (?:used|given|taken))|,\s+who\s+(?:are\s+)?(?:taking|receiving|on))\b(?:[^.;]|(?<=[eg])\.)*$",

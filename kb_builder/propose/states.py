@@ -19,7 +19,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Opaque
 from ontology.model.identifiers import EntityId
-from ontology.text.amounts import find_bounds
+from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
     r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",

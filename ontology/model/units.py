@@ -95,6 +95,7 @@ UNITS: dict[str, UnitRow] = {
     "10*12/L": _row("number-concentration", "1000"),
     "{copies}/mL": _row("copies-concentration"),
     # others
+    "{ULN}": _row("times-upper-limit"),
     "%": _row("fraction", "0.01"),
     "L/L": _row("fraction"),
     "1": _row("number"),
