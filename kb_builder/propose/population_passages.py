@@ -1,0 +1,111 @@
+"""The passages of a section that speak of one population, by subsection titles and by the headings that flattened text runs on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb_builder.propose.population_book import PopulationBook, population_book
+from kb_builder.propose.reading import Reading
+from ontology.text.headings import heading_end
+from ontology.text.sections import Part, Zone, is_highlight, split_parts
+from ontology.text.sentences import split_units
+
+BOTH_ORGANS = "both-organs"
+"""The axis of a passage about renal and hepatic impairment: its sentences say which."""
+
+_OTHER = "other"
+_NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
+_LONGEST_TITLE = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence at `[start, end)` of the folded text, without the headings run into it.
+
+    `axis` is that of its passage, None outside one; `rank` its place among the sentences behind the heading. `own` is True in a section about
+    populations, False where a passage only stands among others (dosage, warnings).
+    """
+
+    start: int
+    end: int
+    axis: str | None
+    heading: tuple[int, int] | None
+    highlight: bool
+    item: bool
+    rank: int
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A place where another passage begins: behind a heading, with its axis."""
+
+    at: int
+    behind: int
+    axis: str | None
+    narrative: bool
+
+
+def sentences_of(reading: Reading) -> Iterator[Sentence]:
+    """The sentences of a section in order of print, each with the population of its passage; tales of studies are left out."""
+    book = population_book()
+    text = reading.shadow.text
+    own = book.sections.get(reading.key)
+    about = own is not None or reading.key == "use_in_specific_populations"
+    for each in split_parts(text, reading.blank):
+        part = Part(each.start, each.end, each.number, Zone.HIGHLIGHTS) if reading.section.repeats else each
+        axis = own or _axis_of_title(reading.blank, part, book)
+        for cut, end in _passages(reading.blank, part, axis, own, book):
+            if cut.narrative:
+                continue
+            heading = (cut.at, cut.behind) if cut.behind > cut.at else None
+            for rank, unit in enumerate(split_units(reading.blank, cut.behind, end)):
+                start = _behind_labels(reading.blank, unit.start, unit.end, book)
+                if start < unit.end:
+                    yield Sentence(start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about)
+
+
+def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: PopulationBook) -> Iterator[tuple[_Cut, int]]:
+    """The cuts of a part with the end of what they open."""
+    cuts = [_Cut(part.start, part.start, axis, narrative=False)]
+    found = [(m, False) for m in book.heading.finditer(blank, part.start, part.end)] + [(m, True) for m in book.narrative.finditer(blank, part.start, part.end)]
+    current = axis
+    for m, narrative in sorted(found, key=lambda f: f[0].start("title")):
+        if not narrative:
+            named = next(name for name, words in m.groupdict().items() if words and name != "title").replace("_", "-")
+            current = own if named == _OTHER else named
+        cuts.append(_Cut(m.start("title"), m.end(), current, narrative))
+    for label in book.label.finditer(blank, part.start, part.end):
+        before = [c for c in cuts if c.at < label.start("title")]
+        if before and before[-1].narrative:
+            cuts.append(_Cut(label.start("title"), label.end(), before[-1].axis, narrative=False))
+            cuts.sort(key=lambda c: c.at)
+    ends = [c.at for c in cuts[1:]] + [part.end]
+    yield from zip(cuts, ends, strict=True)
+
+
+def _axis_of_title(blank: str, part: Part, book: PopulationBook) -> str | None:
+    """The population that the title of a numbered subsection names, None where it names none or several."""
+    if not part.number:
+        return None
+    until = heading_end(blank, part.start, min(part.end, part.start + _LONGEST_TITLE), [], [])
+    title = blank[part.start : until].lower()
+    named = {axis for axis, pattern in book.people.items() if pattern.search(title)}
+    if named == {"renal", "hepatic"}:
+        return BOTH_ORGANS
+    return named.pop() if len(named) == 1 else None
+
+
+def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> int:
+    """Where the sentence begins behind its number, headings and labels."""
+    at = start
+    while at < end:
+        number = _NUMBER.match(blank, at, end)
+        m = next((m for p in (book.label, book.heading) if (m := p.match(blank[at:end])) is not None), None)
+        step = at + m.end() if m is not None else number.end() if number is not None else at
+        if step <= at:
+            return at
+        at = step
+    return at
