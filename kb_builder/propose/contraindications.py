@@ -56,6 +56,10 @@ _NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefor
 _HEAD_LIMIT = re.compile(
     r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE
 )
+_OPENING = re.compile(
+    r"\W*(?:in|for|during|when|while|if|after|before|with)\s+(?!(?:common|addition|general|contrast|particular|most|these|such|those|as|view)\b)(?P<what>\S[^.;]*?)[\s,]*$",
+    re.IGNORECASE,
+)
 _NAMES_PATIENTS = re.compile(
     r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
 )
@@ -139,6 +143,8 @@ class _Interpreter:
         if cue is None or own is None or own.start > statement.start + cue.start() or not self._blank[own.start].isupper():
             return None
         before = self._blank[statement.start : own.start].rstrip()
+        if _OPENING.match(before):
+            return None
         return own.start if before[-1:].islower() and NO_BREAK_BEFORE.search(before) is None and _FINITE.search(before) is None else None
 
     def other_section(self) -> Iterator[Draft]:
@@ -173,7 +179,7 @@ class _Interpreter:
                 t.kind is Kind.PARTNER and not t.own for t in statement.things if t.start >= statement.start + cue.end()
             ):
                 return
-            yield from self._items(block, statement, statement.start + cue.end(), statement.end, limits)
+            yield from self._items(block, statement, statement.start + cue.end(), statement.end, (*self._opening(statement), *limits))
         elif len(behind) > 12 and text[cue.end() :].lstrip().startswith(":"):
             yield from self._items(block, statement, statement.start + cue.end(), statement.end)
         elif (
@@ -193,6 +199,15 @@ class _Interpreter:
                 r"\b(?:use|concomitant|concurrent|co-?administ\w*|combination|administration|starting|initiating|taking)\b", head, re.IGNORECASE
             ):
                 yield from self._items(block, statement, statement.start, statement.start + len(head))
+
+    def _opening(self, statement: Statement) -> tuple[Restriction, ...]:
+        """What a sentence says before it names the product ("In myocardial infarction X is contraindicated in ..."): a condition of all behind it."""
+        own = next((t for t in statement.things if t.own), None)
+        opening = _OPENING.match(self._blank[statement.start : own.start]) if own is not None else None
+        if opening is None:
+            return ()
+        start = statement.start + opening.start("what")
+        return (Restriction(Opaque(" ".join(opening["what"].split())), start, start + len(opening["what"])),)
 
     def _is_of_pair(self, statement: Statement, head: str, limit: re.Match[str] | None) -> bool:
         """True when what is contraindicated is taking two drugs together, and no limit holds the other one."""

@@ -9,7 +9,7 @@ import re
 
 _CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
 _CO_USE = re.compile(
-    rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
+    rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|using|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
     r"|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
 )
 _WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
@@ -40,6 +40,9 @@ _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
 _NO_INTERACTION_WITH = re.compile(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
 _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
+_LEADS_PAIRS = re.compile(
+    r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
+)
 _TITLE_WORDS = (3, 18)
 _TITLE_SHARE = 0.8
 
@@ -54,6 +57,11 @@ def is_with_another(lower: str) -> bool:
     if is_off_topic(lower):
         return _TAKEN.search(lower) is not None
     return is_co_use(lower) or _WITH.search(lower) is not None
+
+
+def leads_pairs(lower: str) -> bool:
+    """True for a sentence that says of the list behind it what may not be taken with the product ("... is contraindicated with:")."""
+    return _LEADS_PAIRS.search(lower) is not None
 
 
 def is_regimen(lower: str) -> bool:

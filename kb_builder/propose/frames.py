@@ -48,6 +48,7 @@ class FrameBook:
     unavoidable: re.Pattern[str]
     judgement: re.Pattern[str]
     hypothetical: re.Pattern[str]
+    perhaps: re.Pattern[str]
 
 
 _NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
@@ -70,6 +71,7 @@ def frame_book() -> FrameBook:
         unavoidable=re.compile(data["unavoidable"]["pattern"]),
         judgement=re.compile(data["judgement"]["pattern"]),
         hypothetical=re.compile(data["hypothetical"]["pattern"]),
+        perhaps=re.compile(data["perhaps"]["pattern"]),
     )
 
 

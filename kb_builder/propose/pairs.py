@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from kb_builder.propose import cues
 from kb_builder.propose.directives import asked_for, governed, plan
 from kb_builder.propose.drafts import Draft, Source
 from kb_builder.propose.frames import Found, forbidden, frame_book
 from kb_builder.propose.items import leads_list
+from kb_builder.propose.memory import Directive, Scope
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import Block, Reading, Statement
 from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
@@ -31,33 +32,6 @@ _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED}
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _OPEN_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*$")
 _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what follows is the statement
-
-
-@dataclass(frozen=True, slots=True)
-class Directive:
-    """A sentence and those of its frames that ask for something; none for a sentence that tells of an effect."""
-
-    statement: Statement
-    found: tuple[Found, ...]
-
-
-@dataclass(slots=True)
-class Scope:
-    """What a block remembers: effects that wait, who was named last, the sentence that leads a list, and what has been said of whom."""
-
-    topics: tuple[Thing, ...]
-    pending: dict[Thing, Statement] = field(default_factory=dict)
-    last: tuple[Thing, ...] = ()
-    lead: Directive | None = None
-    directed: set[EntityId] = field(default_factory=set)
-    denied: set[EntityId] = field(default_factory=set)
-    plans: list[tuple[frozenset[EntityId], Directive]] = field(default_factory=list)
-
-    @property
-    def open(self) -> tuple[Thing, ...]:
-        """The partners that the block is about, each once."""
-        things = (*self.topics, *self.pending)
-        return tuple({t.ids: t for t in reversed(things)}.values())[::-1]
 
 
 class PairReader:
@@ -103,7 +77,7 @@ class PairReader:
         text = self._blank[statement.start : statement.end]
         lower = text.lower()
         people = cast(self._blank, statement.start, statement.things)
-        if not self._own and not (people.partners and self._is_co_used(lower, people)):
+        if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
         if not found and self._reading.key == "contraindications" and cues.is_fragment(lower) and not frame_book().denials.search(lower):
@@ -127,11 +101,19 @@ class PairReader:
             if block.table and not scope.topics:
                 self._table = directive
             return
-        scope.lead = directive if lower.rstrip().endswith(":") else None
+        scope.lead = directive if lower.rstrip().endswith(":") else scope.lead if statement.item and not self._own else None
         if self._own and not block.row:
             self._part = (block.number, directive)
         yield from self._directed(block, scope, directive, people, subjects)
         scope.last = subjects
+
+    def _is_listed(self, scope: Scope, statement: Statement, lower: str) -> bool:
+        """True for a sentence that leads a list of what may not be taken with the product, and for an item of that list."""
+        if cues.leads_pairs(lower) and not cues.is_off_topic(lower):
+            return True
+        if scope.lead is None or not cues.is_fragment(lower):
+            scope.lead = None
+        return scope.lead is not None and statement.item
 
     def _is_co_used(self, lower: str, people: Cast) -> bool:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
@@ -163,10 +145,21 @@ class PairReader:
         elif block.table and partners and not cues.has_verb(lower):
             yield from self._listed(block, (*scope.topics, *partners))
             scope.directed.update(*(t.ids for t in (*scope.topics, *partners)))
+        elif self._own and partners and block.heading is not None and not cues.has_verb(lower) and not frame_book().effects.search(lower):
+            self._list_under(block, scope, statement, partners)
         else:
             if frame_book().effects.search(lower) and not self._is_aside(lower):
                 yield from self._effect(block, scope, told, lower, people, partners)
             scope.last = partners or scope.last
+
+    def _list_under(self, block: Block, scope: Scope, statement: Statement, partners: tuple[Thing, ...]) -> None:
+        """Names that only stand under a heading are what the block is about; under a heading that tells of an effect they have it."""
+        start, end = block.heading or (0, 0)
+        if frame_book().effects.search(self._blank[start:end].lower()):
+            for thing in partners:
+                scope.pending.setdefault(thing, statement)
+        else:
+            scope.topics = (*scope.topics, *partners)
 
     def _is_aside(self, lower: str) -> bool:
         told_of = not self._own and (is_narrative(lower) or cues.counts_events(lower))
@@ -234,6 +227,8 @@ class PairReader:
         strength = min((f.frame.strength for f in found), key=list(Strength).index)
         if strength is Strength.MUST and frame_book().judgement.search(lower):
             strength = Strength.SHOULD
+        if strength is Strength.SHOULD and all(s.action is Action.ADJUST_DOSE for s in steps) and frame_book().perhaps.search(lower):
+            strength = Strength.CONSIDER
         yield from self._drafts(block, thing, statement, steps, strength, people, second=frame_book().unavoidable.search(lower) is not None)
 
     def _caution(self, block: Block, thing: Thing, statement: Statement) -> Iterator[Draft]:

@@ -40,7 +40,8 @@ _REACTED_TO = re.compile(
     r"(?:\s+(?:or|and)\s+[\w\s-]{0,30})?\s+(?:(?:to|after|following|from|precipitated by|induced by|caused by)\s+(?:(?:prior|previous|the|use of|taking|receiving|administration of|ingestion of|exposure to)\s+)*)$",
     re.IGNORECASE,
 )
-_PROBE = re.compile(r"\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
+_PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
+_PROBE_END = re.compile(r"[^(),;]*\)")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
 _OWN_ROLE_KINDS = (EntityType.ENZYME_ROLE,)
 
@@ -98,8 +99,8 @@ def _is_apposed(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
 
 
 def is_probe(text: str, start: int, thing: Thing) -> bool:
-    """True for a drug in brackets behind a role: the probe of a study ("a strong CYP3A4 inhibitor (ketoconazole)")."""
-    return _PROBE.search(text[start : thing.start]) is not None
+    """True for the one drug in brackets behind a role: the probe of a study ("a strong CYP3A4 inhibitor (ketoconazole)"). Several are examples."""
+    return _PROBE.search(text[start : thing.start]) is not None and _PROBE_END.match(text, thing.end) is not None
 
 
 def is_alone(sentence: str) -> bool:

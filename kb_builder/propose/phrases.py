@@ -83,6 +83,7 @@ _ORDINAL = re.compile(
     r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
 )
 _NO_CLASS_NAME = re.compile(rf"\b(?:{_WORDS.pattern('no_class_name')})\b")
+_AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties)\b", re.IGNORECASE)
 _SHORTEST_RELATIVE = 3
 
 
@@ -110,6 +111,7 @@ def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
         if (
             not taken.covers(start, m.end())
             and _STRENGTH_ALONE.fullmatch(phrase) is None
+            and _AS_EFFECT.match(blank, m.end()) is None
             and _NO_CLASS_NAME.search(normal_words(" ".join(w[0] for w in words))) is None
         ):
             yield Phrase(start, m.end(), _members(phrase))

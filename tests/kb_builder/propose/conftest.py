@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from kb_builder.propose.contraindications import ContraindicationProposer
+from kb_builder.propose.interactions import InteractionProposer
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
-from kb_builder.propose.registry import PROPOSERS
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import Code, EntityId
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug
@@ -93,7 +94,7 @@ class Label:
     lexicon: Lexicon
 
     def proposals(self) -> list[Proposal]:
-        return [p for proposer in PROPOSERS for p in proposer.propose(self.document, self.subject, self.lexicon)]
+        return [p for proposer in (ContraindicationProposer(), InteractionProposer()) for p in proposer.propose(self.document, self.subject, self.lexicon)]
 
     def said(self, predicate: str | None = None) -> set[tuple[str, str]]:
         """(name of the object, actions joined by +) of every claim."""
