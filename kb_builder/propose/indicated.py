@@ -1,0 +1,302 @@
+"""Indication phrases: "for the adjuvant treatment of adults with stage III colon cancer in combination with ..." as uses with their restrictions.
+
+A phrase is cut where a purpose, an aim, the people or a restriction begins. What a purpose names is the use; where only an aim is named ("to improve
+glycemic control in adults with ..."), the state of the people is. The rest restricts the use and stays in its guard.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from kb_builder.propose.conditions import read_label_conditions
+from kb_builder.propose.indicated_book import indication_book
+from kb_builder.propose.indicated_names import Name, clean_name, split_names
+from kb_builder.propose.lexicon import PARTNER_TYPES, Lexicon
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Target, Thing, uncoded
+from ontology.model.entities import EntityType
+from ontology.model.guards import Opaque
+from ontology.model.identifiers import EntityId
+
+USE_TYPES: frozenset[EntityType] = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
+
+
+class Purpose(StrEnum):
+    """What the product is to do about what the phrase names."""
+
+    TREAT = "treat"
+    PREVENT = "prevent"
+    REACH = "reach"
+    STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class Indication:
+    """One use in the label's words at `[start, end)` of the text, and what restricts it."""
+
+    target: Target
+    start: int
+    end: int
+    purpose: Purpose
+    limits: tuple[Restriction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What a lead sentence says of the items below it: purpose, restrictions, and a head that the items complete ("vomiting associated with")."""
+
+    purpose: Purpose = Purpose.TREAT
+    contexts: tuple[tuple[int, int], ...] = ()
+    head: str = ""
+
+
+@dataclass(slots=True)
+class _Use:
+    """Uses that share their restrictions: phrases with their purposes, and the places of what restricts them."""
+
+    objects: list[tuple[int, int, Purpose]] = field(default_factory=list)
+    contexts: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def named(self) -> bool:
+        """True when it names more than an aim."""
+        return any(p is not Purpose.REACH for _, _, p in self.objects)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    kind: str
+    start: int
+    body: int
+    end: int
+    word: str
+
+
+_PEOPLE_ALONE = re.compile(
+    r"(?:only\s+)?(?:in|for|of|to|by|among)?\s*(?:the\s+|all\s+|those\s+|these\s+|selected\s+|appropriate\s+|certain\s+)*(?:patients|individuals|persons|people|those|subjects)\W*",
+    re.IGNORECASE,
+)
+_OPEN_END = re.compile(r"(?:[,;:(\x01.•–—-]|\b(?:and|or|and/or|the|with|either|both|for|in|as|is|are|also))\s*$", re.IGNORECASE)
+_JOINED = re.compile(r"(?:and|or|and/or)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*(?:and/or|and|or|who|whose|which|that|but|to)\b|\s*(?:is|are)?\s*(?:not|inadequately)\b", re.IGNORECASE)
+_HALF = 3  # a restriction of so few words is only the beginning of the next one ("who are", "at high risk")
+_ALSO = re.compile(r"(?:,|;|\band|\bor)\s*$", re.IGNORECASE)
+_PREVENT = re.compile(r"prevent|prophyla", re.IGNORECASE)
+_TREAT = re.compile(r"treat|manag|relie|control|therap|cure|eradicat|suppress|heal", re.IGNORECASE)
+_REACH = re.compile(r"^(?:reduc|lower|improv|decreas|slow|delay|increas)", re.IGNORECASE)
+_HEADS = re.compile(r"\b(?:associated\s+with|due\s+to|caused\s+by|resulting\s+from|secondary\s+to)\s*:?\s*$", re.IGNORECASE)
+
+
+def find_indications(text: str, start: int, end: int, things: Sequence[Thing], lexicon: Lexicon, lead: Lead | None = None) -> list[Indication]:
+    """The uses that a phrase `[start, end)` of folded text names, in order of print. `lead` is what stands above it."""
+    lead = lead or Lead()
+    shared: list[tuple[int, int]] = list(lead.contexts)
+    out: list[Indication] = []
+    for use in _assemble(_cut(text, start, end), text, lead, shared):
+        limits = _limits(text, [*shared, *use.contexts], things, lexicon)
+        for at, until, purpose in use.objects:
+            if purpose is Purpose.REACH and use.named:
+                continue
+            out += _named(text, at, until, purpose, limits, things, lexicon, lead.head)
+    return out
+
+
+def read_lead(text: str, start: int, end: int) -> Lead:
+    """What a sentence that opens a list says of its items."""
+    shared: list[tuple[int, int]] = []
+    uses = _assemble(_cut(text, start, end), text, Lead(), shared)
+    last = uses[-1] if uses else _Use()
+    purpose = last.objects[-1][2] if last.objects else _purpose_of(text[start:end])
+    head = clean_name(text[last.objects[-1][0] : last.objects[-1][1]]) if last.objects and _HEADS.search(text[start:end]) else ""
+    if head:
+        link = _HEADS.search(text[start:end])
+        words = " ".join(link[0].split()).rstrip(" :") if link else ""
+        head = head if head.lower().endswith(words.lower()) else f"{head} {words}"
+    return Lead(Purpose.TREAT if purpose is Purpose.REACH else purpose, (*shared, *last.contexts), head)
+
+
+def _cut(text: str, start: int, end: int) -> list[_Part]:
+    """The parts of a phrase, the first one of the kind `bare` where words stand before any sign."""
+    plain = _mask(text, start, end)
+    found: list[tuple[str, int, int, str]] = []
+    kind, at = "bare", start
+    named = False
+    for m in indication_book().starts.finditer(plain, start, end):
+        group = m.lastgroup or ""
+        before = plain[at : m.start()]
+        if group == "toward":
+            if not before.strip(" ,:;-–(") and kind == "bare" and not found:
+                at = m.end()
+                continue
+            if kind not in ("context", "people") or named or not m[0].lower().startswith("for"):
+                continue
+        elif group == "purpose" and m.start("purpose") == m.start() and before.strip() and not (_OPEN_END.search(before) or _JOINED.match(m[0])):
+            continue
+        if before.strip(" ,:;-–(") or kind != "bare":
+            found.append((kind, at, m.start(), ""))
+            named = named or kind in ("bare", "purpose", "gerund")
+        elif not found and before.strip():
+            found.append(("bare", at, m.start(), ""))
+        kind, at = group, m.start()
+    found.append((kind, at, end, ""))
+    return [_part(plain, *f[:3]) for f in found]
+
+
+def _part(plain: str, kind: str, start: int, end: int) -> _Part:
+    m = indication_book().starts.match(plain, start, end) if kind != "bare" else None
+    return _Part(kind, start, m.end() if m else start, end, m[kind] if m and kind in m.groupdict() and m[kind] else "")
+
+
+def _mask(text: str, start: int, end: int) -> str:
+    """The text with what stands in brackets made unreadable, offsets kept."""
+    inner = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", lambda m: "(" + "_" * (len(m[0]) - 2) + ")", text[start:end])
+    return text[:start] + inner + text[end:]
+
+
+def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[int, int]]) -> list[_Use]:
+    """The uses of a phrase; what restricts them all is added to `shared`."""
+    uses = [_Use()]
+    purpose = lead.purpose
+    for part in parts:
+        use = uses[-1]
+        body = (part.body, part.end)
+        if part.kind in ("bare", "toward"):
+            _add(text, use, body, purpose)
+        elif part.kind in ("purpose", "gerund", "aim"):
+            purpose = _purpose_of(part.word)
+            if use.named and purpose is Purpose.REACH and part.kind != "purpose":
+                continue
+            if use.named:
+                use = _Use()
+                uses.append(use)
+            limiting = indication_book().restricting.search(part.word)
+            if limiting is not None and part.kind == "purpose":
+                at = text.find(part.word, part.start)
+                use.contexts.append((at, at + len(part.word)))
+            _add(text, use, body, purpose)
+        elif part.kind == "people":
+            _people(text, part, use, shared)
+        else:
+            (use.contexts if use.objects else shared).append((part.start, part.end))
+    return [u for u in uses if u.objects or u.contexts]
+
+
+def _add(text: str, use: _Use, body: tuple[int, int], purpose: Purpose) -> None:
+    if clean_name(text[slice(*body)]):
+        use.objects.append((*body, purpose))
+
+
+def _people(text: str, part: _Part, use: _Use, shared: list[tuple[int, int]]) -> None:
+    """Adds who they are to the restrictions, and what they have to the uses where no purpose has named any."""
+    link = indication_book().links.search(text, part.body, part.end)
+    who = (part.start, link.start() if link else part.end)
+    more = use.named and all(p is Purpose.STATE for _, _, p in use.objects) and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
+    if link is not None and (not use.named or more) and clean_name(text[link.end() : part.end]) and indication_book().risk_only.match(text, link.end()) is None:
+        use.objects = [o for o in use.objects if o[2] is not Purpose.REACH]
+        use.objects.append((link.end(), part.end, Purpose.STATE))
+    elif link is not None:
+        who = (part.start, part.end)
+    if _PEOPLE_ALONE.fullmatch(text[slice(*who)]) is None:
+        (use.contexts if use.objects else shared).append(who)
+
+
+def _purpose_of(words: str) -> Purpose:
+    if _PREVENT.search(words) and not _TREAT.search(words):
+        return Purpose.PREVENT
+    if _TREAT.search(words):
+        return Purpose.TREAT
+    reach = re.match(r"\s*(?:reduction|help|aid|" + _REACH.pattern.removeprefix("^") + ")", words, re.IGNORECASE)
+    return Purpose.REACH if reach or _is_reach_verb(words) else Purpose.TREAT
+
+
+def _is_reach_verb(words: str) -> bool:
+    first = words.split()[:1]
+    return bool(first) and first[0].lower() in indication_book().reach
+
+
+def _limits(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[Thing], lexicon: Lexicon) -> tuple[Restriction, ...]:
+    """The restrictions of the places; words that no axis holds stay as they are."""
+    out: list[Restriction] = []
+    for start, end in _joined_places(text, contexts):
+        words = " ".join(text[start:end].replace("\x01", " ").split()).strip(" ,.;:")
+        if not re.search(r"\w{2}", words):
+            continue
+        inside = [t for t in things if start <= t.start and t.end <= end]
+        out += read_label_conditions(text, start, end, inside, lexicon) or [Restriction(Opaque(words), start, end)]
+    return tuple({repr(r.guard): r for r in out}.values())
+
+
+def _joined_places(text: str, contexts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The places in order, those that go on as one clause joined."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(set(contexts)):
+        touches = bool(out) and not text[out[-1][1] : start].strip()
+        if touches and (
+            _GOES_ON.match(text, start) or _OPEN_END.search(text[out[-1][0] : out[-1][1]].rstrip(" ,")) or len(text[slice(*out[-1])].split()) < _HALF
+        ):
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return out
+
+
+def _named(
+    text: str, start: int, end: int, purpose: Purpose, limits: tuple[Restriction, ...], things: Sequence[Thing], lexicon: Lexicon, head: str
+) -> list[Indication]:
+    """The uses of one noun phrase."""
+    book = indication_book()
+    risk = book.risk.match(text, _skip_space(text, start, end), end) if purpose is Purpose.REACH else None
+    start = risk.end() if risk is not None else start
+
+    def known(words: str) -> bool:
+        return bool(lexicon.lookup(words, USE_TYPES))
+
+    out: list[Indication] = []
+    for name in split_names(text, start, end, known):
+        if any(t.own and name.start <= t.start < name.end for t in things) or _is_drug(name.words, lexicon):
+            continue
+        at = _skip_space(text, name.start, name.end)
+        until = name.start + len(text[name.start : name.end].rstrip(" ,;:.\x01\u2029\n"))
+        if at >= until:
+            continue
+        target, more = _target(replace(name, words=f"{head} {name.words}") if head else name, purpose, lexicon, risk=risk is not None)
+        narrowed = (Restriction(Opaque(more), at, until),) if more else ()
+        out.append(Indication(target, at, until, purpose, (*limits, *narrowed)))
+    return out
+
+
+def _is_drug(words: str, lexicon: Lexicon) -> bool:
+    return bool(lexicon.lookup(words, PARTNER_TYPES)) and not lexicon.lookup(words, USE_TYPES)
+
+
+def _target(name: Name, purpose: Purpose, lexicon: Lexicon, *, risk: bool) -> tuple[Target, str | None]:
+    """The entity of a use in the label's words, and the words of a severity that a known entity does not hold."""
+    words = name.words
+    said = f"prevention of {words}" if purpose is Purpose.PREVENT else f"risk of {words}" if risk else words
+    if purpose is Purpose.PREVENT and re.fullmatch(r"(?:an? )?pregnancy", words, re.IGNORECASE):
+        found = lexicon.lookup("contraception", USE_TYPES)
+        return (Target(found[0], said) if found else uncoded(EntityType.PROCEDURE, said)), None
+    book = indication_book()
+    bare = re.sub(r"\s*\([^()]*\)", "", words)
+    for candidate in dict.fromkeys((words, bare, book.plain.sub("", bare, count=1))):
+        found = lexicon.lookup(candidate, USE_TYPES)
+        if found:
+            return Target(_condition_first(found), said), None
+    grade = book.narrow.match(bare)
+    if grade is not None and (found := lexicon.lookup(bare[grade.end() :], USE_TYPES)):
+        return Target(_condition_first(found), said), words
+    kind = EntityType.PROCEDURE if book.procedure.search(words) and purpose is not Purpose.PREVENT and not risk else EntityType.CONDITION
+    return uncoded(kind, said), None
+
+
+def _condition_first(found: Sequence[EntityId]) -> EntityId:
+    return next((f for f in found if f.type == EntityType.CONDITION), found[0])
+
+
+def _skip_space(text: str, start: int, end: int) -> int:
+    while start < end and (text[start].isspace() or text[start] in ",;:.•-–\x01"):
+        start += 1
+    return start

@@ -1,0 +1,106 @@
+"""How labels word what a product is for, from `indicated.toml`, as compiled patterns."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class IndicationBook:
+    """The wordings, ready to search. `starts` finds where a new part of an indication phrase begins; its group names the part."""
+
+    version: str
+    cue: re.Pattern[str]
+    otc: re.Pattern[str]
+    otc_symptoms: re.Pattern[str]
+    starts: re.Pattern[str]
+    restricting: re.Pattern[str]
+    risk: re.Pattern[str]
+    links: re.Pattern[str]
+    skip: re.Pattern[str]
+    denial: re.Pattern[str]
+    limitations: re.Pattern[str]
+    lead: re.Pattern[str]
+    tail: re.Pattern[str]
+    aside: re.Pattern[str]
+    symptoms: re.Pattern[str]
+    protected: re.Pattern[str]
+    whole: re.Pattern[str]
+    shared: re.Pattern[str]
+    risk_only: re.Pattern[str]
+    procedure: re.Pattern[str]
+    narrow: re.Pattern[str]
+    plain: re.Pattern[str]
+    generic: frozenset[str]
+    reach: frozenset[str]
+
+
+@cache
+def indication_book() -> IndicationBook:
+    """The wordings that ship with the package."""
+    data = tomllib.loads(files("kb_builder.propose").joinpath("indicated.toml").read_text(encoding="utf-8"))
+    names = data["names"]
+    return IndicationBook(
+        version=data["version"],
+        cue=_any(data["cues"]["patterns"]),
+        otc=_of(rf"^[\W\d]*{data['otc']['pattern']}"),
+        otc_symptoms=_of(data["otc"]["these"]),
+        starts=_starts(data),
+        restricting=_of(rf"\b(?:{_words(data['modifiers']['restricting'])})\b"),
+        risk=_of(data["risk"]["pattern"]),
+        links=_of(rf"\s+{data['people']['links']}\b\s*:?"),
+        skip=_any(data["skip"]["patterns"]),
+        denial=_any(data["denial"]["patterns"]),
+        limitations=_of(data["denial"]["limitations"]),
+        lead=_of(rf"^{names['lead']}"),
+        tail=_of(names["tail"]),
+        aside=_of(names["aside"]),
+        symptoms=_of(names["symptoms"]),
+        protected=_any(names["protected"]),
+        whole=_of(rf"(?:{names['endings']}|\b{names['nouns']})\W*$"),
+        shared=_of(names["shared"]),
+        risk_only=_of(names["risk_only"]),
+        procedure=_of(names["procedure"]),
+        narrow=_of(rf"^(?:{_words(data['grades']['narrow'])})(?:(?:,|-|\s+)(?:(?:to|or|and)[\s-]+)?(?:{_words(data['grades']['narrow'])}))*,?\s+"),
+        plain=_of(rf"^(?:{_words(data['grades']['plain'])})\s+"),
+        generic=frozenset(names["generic"]),
+        reach=frozenset(data["aims"]["reach"]),
+    )
+
+
+def _starts(data: dict[str, dict[str, list[str]]]) -> re.Pattern[str]:
+    """One pattern for all parts: purposes before people before restrictions, because their words overlap."""
+    modifier = f"(?:{_words([*data['modifiers']['plain'], *data['modifiers']['restricting']])})"
+    noun = f"(?:{_words(n for kind in ('treat', 'name', 'prevent', 'aim') for n in data['purposes'][kind])})"
+    verb = f"(?:{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind])})"
+    head = _words(data["people"]["heads"])
+    joined = r"(?:,\s*|\s+)(?:and/or\s+|and\s+|or\s+)?"
+    purpose = (
+        rf"(?:(?:for|in|as|to)\s+)?(?:(?:use\s+in|use\s+as|the|an?)\s+){{0,3}}"
+        rf"(?P<purpose>(?:{modifier},?\s+){{0,5}}{noun}(?:{joined}(?:the\s+)?(?:{modifier},?\s+){{0,3}}{noun})*)"
+        r"(?:\s+(?:of|for|in|against|from)\b|(?=\s*:))"
+    )
+    gerund = rf"(?:(?:for|in|by)\s+)?(?P<gerund>(?:{modifier}\s+){{0,2}}(?:treat|manag|reliev|controll|prevent|reduc|lower|improv|decreas|slow|delay|increas)ing(?:\s+(?:and|or)\s+\w+ing)?)\b"
+    aim = rf"(?:in\s+order\s+)?to\s+(?:help\s+|further\s+|temporarily\s+)?(?P<aim>{verb}(?:{joined}{verb})*)\b"
+    before = r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the)\b)[\w/≥≤+'-]+,?\s+|and\s+|or\s+|the\s+|and/or\s+){0,7}?"
+    people = rf"(?:(?:only\s+)?(?:in|for|of|to|by|among)\s+)?(?P<people>{before}(?:{head}))\b(?![-'])"
+    context = "|".join(data["contexts"]["patterns"])
+    toward = r"(?P<toward>(?:for|in|as|to)\s+(?:the\s+|an?\s+)?(?=\w))"
+    return re.compile(rf"(?<![\w-])(?:{purpose}|{gerund}|{aim}|(?P<context>{context})|{people}|{toward})", re.IGNORECASE)
+
+
+def _words(words: Iterable[str]) -> str:
+    return "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in sorted(words, key=lambda w: (-len(w), w)))
+
+
+def _any(patterns: Iterable[str]) -> re.Pattern[str]:
+    return _of("|".join(f"(?:{p})" for p in patterns))
+
+
+def _of(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

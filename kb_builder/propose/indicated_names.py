@@ -1,0 +1,160 @@
+"""Names of uses: a coordinated noun phrase taken apart into what a product is for, each with its place.
+
+"edema associated with heart failure and cirrhosis" is two uses that share their head, "gastric, esophageal or junction cancer" is one, "nausea and
+vomiting" too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kb_builder.propose.indicated_book import indication_book
+
+_SEPARATOR = re.compile(
+    r"\s*;\s*|\s+[-–—]\s+|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+|(?<=\w)/(?=[A-Z][a-z]{3})", re.IGNORECASE
+)
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_SHORT_FORM = re.compile(r"\s*[(\[]\s*(?:[A-Z][\w./+-]*[A-Z\d][\w./+-]*|[A-Z]{1,6}s?|[A-Z]{2,}[\w -]{0,6}[A-Z])\s*[)\]]|\s*[®™]")
+_PREPOSITION = re.compile(
+    r"\s(?:of|in|with|due|associated|caused|secondary|following|after|from|to|by|on|at|resulting|related|occurring|during|without|where|when|accompan\w+)\s",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying)\b", re.IGNORECASE)
+_AND_ITS = re.compile(r"\s+and\s+(?:its|their)\s+\w+.*$", re.IGNORECASE)
+_ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\w+(?:ic|al|ive|ous|ary)$", re.IGNORECASE)
+_LONGEST = 28
+Known = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The words of one use, and where its own words stand in the text."""
+
+    words: str
+    start: int
+    end: int
+
+
+def split_names(text: str, start: int, end: int, known: Known) -> list[Name]:
+    """The uses that a noun phrase `[start, end)` names, in order. `known` says whether words are a name on their own."""
+    plain, until = _without_asides(text, start, end)
+    return [n for n in _split(plain, start, until, known) if _is_name(n.words)]
+
+
+def clean_name(words: str) -> str:
+    """The words without what only introduces or trails them, and without the short forms that brackets repeat."""
+    book = indication_book()
+    line = " ".join(_SHORT_FORM.sub("", words.replace("\x01", " ").replace("\u2029", " ")).split())
+    while (bare := book.tail.sub("", book.lead.sub("", line, count=1))) != line:
+        line = bare
+    return line.strip(" ,;:.•*")
+
+
+def _without_asides(text: str, start: int, end: int) -> tuple[str, int]:
+    """The text with its bracketed examples blanked, and where the phrase ends before an example without brackets ("including ...", "such as ...")."""
+    book = indication_book()
+    plain = text[:end]
+    at = start + 2
+    while (first := _first(book.aside.search(plain, at), book.symptoms.search(plain, at))) is not None:
+        opened = plain.count("(", start, first.end()) > plain.count(")", start, first.end())
+        stop = plain.find(")" if opened else ";", first.end())
+        if stop < 0:
+            return plain, first.start()
+        cut = stop + 1 if opened else stop
+        plain = plain[: first.start()] + " " * (cut - first.start()) + plain[cut:]
+        at = cut
+    return plain, end
+
+
+def _first(*found: re.Match[str] | None) -> re.Match[str] | None:
+    return min((m for m in found if m is not None), key=lambda m: m.start(), default=None)
+
+
+def _split(text: str, start: int, end: int, known: Known) -> list[Name]:
+    phrase = clean_name(text[start:end])
+    if known(phrase):
+        return [Name(phrase, start, end)]
+    out: list[Name] = []
+    pending: list[tuple[int, int]] = []
+    pieces = _pieces(text, start, end)
+    for index, (at, until) in enumerate(pieces):
+        words = clean_name(text[at:until])
+        if not words:
+            continue
+        if not _stands_alone(words, known):
+            if out and not pending and _ADJECTIVE.search(out[-1].words) and index:
+                out[-1] = Name(clean_name(text[out[-1].start : until]), out[-1].start, until)
+            elif out and (head := _shared_head(out[-1].words)) and not pending:
+                out.append(Name(f"{head} {words}", at, until))
+            elif index < len(pieces) - 1:
+                pending.append((at, until))
+            elif out and not pending:
+                out[-1] = Name(clean_name(text[out[-1].start : until]), out[-1].start, until)
+            else:
+                first = pending[0][0] if pending else at
+                out.append(Name(clean_name(text[first:until]), first, until))
+                pending = []
+            continue
+        if pending:
+            out += _with_adjectives(text, pending, (at, until), known)
+            pending = []
+        elif out and _STRONG.search(out[-1].words) and _STRONG.search(words) is None:
+            link = list(_STRONG.finditer(out[-1].words))[-1]
+            out.append(Name(f"{out[-1].words[: link.end()]} {words}", at, until))
+        else:
+            out.append(Name(words, at, until))
+    if pending:
+        out.append(Name(clean_name(text[pending[0][0] : end]), pending[0][0], end))
+    return out
+
+
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The stretches between separators; brackets and fixed pairs are not cut."""
+    closed = [m.span() for p in (_BRACKETS, indication_book().protected) for m in p.finditer(text, start, end)]
+    out: list[tuple[int, int]] = []
+    at = start
+    for m in _SEPARATOR.finditer(text, start, end):
+        if any(s < m.end() and m.start() < e for s, e in closed):
+            continue
+        if m.start() > at:
+            out.append((at, m.start()))
+        at = m.end()
+    if at < end:
+        out.append((at, end))
+    return out
+
+
+def _stands_alone(words: str, known: Known) -> bool:
+    """True for words that name a state on their own: known ones, or such as end like the name of one."""
+    bare = _AND_ITS.sub("", _BRACKETS.sub("", words)).strip()
+    if known(bare):
+        return True
+    cut = _PREPOSITION.search(f"{bare} ")
+    return indication_book().whole.search(bare[: cut.start()] if cut else bare) is not None
+
+
+def _shared_head(words: str) -> str | None:
+    """What a member shares with the next one that is no name itself: "infections of the" of "infections of the skin"."""
+    found = list(indication_book().shared.finditer(words))
+    return words[: found[-1].end()].strip() if found and found[-1].start() > 0 else None
+
+
+def _with_adjectives(text: str, pending: list[tuple[int, int]], last: tuple[int, int], known: Known) -> list[Name]:
+    """One name for "duodenal or gastric ulcer", unless each adjective with the noun is a known name of its own."""
+    words = clean_name(text[slice(*last)])
+    parts = words.split()
+    expanded: list[Name] = []
+    for at, until in pending:
+        adjective = clean_name(text[at:until])
+        name = next((n for i in range(1, len(parts)) if known(n := f"{adjective} {' '.join(parts[i:])}")), None)
+        if name is not None:
+            expanded.append(Name(name, at, until))
+    if len(expanded) == len(pending) and known(words):
+        return [*expanded, Name(words, *last)]
+    return [Name(clean_name(text[pending[0][0] : last[1]]), pending[0][0], last[1])]
+
+
+def _is_name(words: str) -> bool:
+    return re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is not None and words.lower() not in indication_book().generic and len(words.split()) <= _LONGEST
