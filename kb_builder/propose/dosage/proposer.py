@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from kb_builder.propose import chinese
+from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts
 from kb_builder.propose.dosage.prose import ProseReader
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.dosage.settle import settle_doses
+from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, settle_doses
+from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.lexicon import Lexicon
@@ -19,6 +22,7 @@ from ontology.text.document import Document
 
 OWN_SECTION = "dosage_and_administration"
 INDICATIONS = "indications_and_usage"
+_AMOUNT = re.compile(r"\d\s*(?:mg|mcg|\u00b5g|g|units?|mEq|%)")
 
 
 class DosageProposer:
@@ -29,18 +33,24 @@ class DosageProposer:
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The doses and limits that the document states of its subject."""
-        provenance = Provenance(self.name, self.version)
-        for draft in settle_doses(self._own_section(document, subject, lexicon)):
-            proposal = propose_draft(draft, document, subject, provenance)
-            if proposal is not None:
-                yield proposal
-
-    def _own_section(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Draft]:
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         indications = document.section(INDICATIONS)
         uses = indications.text.lower() if indications is not None else ""
-        for _, section in sections_of(document, (OWN_SECTION,)):
-            if chinese.is_chinese(section.text):
+        own: list[Draft] = []
+        others: list[Draft] = []
+        for key, section in sections_of(document, (OWN_SECTION, *OTHER_SECTIONS)):
+            if chinese.is_chinese(section.text) or (key != OWN_SECTION and _AMOUNT.search(section.text) is None):
                 continue
             reading = read_section(section, finder)
-            yield from ProseReader(reading, lexicon, uses).drafts(scopes_of(reading, lexicon, uses))
+            scopes = scopes_of(reading, lexicon, uses)
+            reader = ProseReader(reading, lexicon, uses)
+            if key == OWN_SECTION:
+                own += [*reader.drafts(scopes), *table_drafts(reading, scopes, lexicon, uses)]
+            else:
+                others += elsewhere_drafts(reader, reading.blank, scopes)
+        provenance = Provenance(self.name, self.version)
+        mixed = len(subject.ingredients) > 1
+        for draft in add_from_elsewhere(settle_doses(own), others):
+            proposal = propose_draft(draft, document, subject, provenance) if not (mixed and is_of_one_component(draft)) else None
+            if proposal is not None:
+                yield proposal

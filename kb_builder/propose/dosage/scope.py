@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.dosage.heads import Entry, HeadingReader, ScopeKind
+from kb_builder.propose.dosage.heads import named_condition as named_condition
 from kb_builder.propose.dosage.runs import Place, run_in_headings
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Block, Reading, Statement
 from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind, Target, Thing, uncoded
-from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
+from kb_builder.propose.things import Target
 from ontology.model.spans import SpanRole
 
 
@@ -37,29 +33,6 @@ class Standing:
     routes: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     cited: tuple[tuple[Place, SpanRole], ...] = ()
-    topic: str | None = None
-
-
-class ScopeKind(StrEnum):
-    """What a heading speaks of."""
-
-    INDICATION = "indication"
-    PEOPLE = "people"
-    ORGAN = "organ"
-    PARTNER = "partner"
-    ROUTE = "route"
-    MATTER = "matter"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One scope on the stack: what one part of one heading says."""
-
-    kind: ScopeKind
-    place: Place
-    indication: Target | None = None
-    condition: Restriction | None = None
-    routes: tuple[str, ...] = ()
     topic: str | None = None
 
 
@@ -88,20 +61,9 @@ class Scopes:
         return self.standings[index] if index >= 0 else Standing()
 
 
-_ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
-_EVERYONE = re.compile(r"\ball (?:patients|indications|ages|uses)\b", re.IGNORECASE)
-_FOR = re.compile(
-    r"^(?:in|for|with)\s+(?:(?:the\s+)?(?:treatment|management|prevention|prophylaxis|relief)\s+of\s+|patients\s+with\s+|adults\s+with\s+)?", re.IGNORECASE
-)
-_LONGEST_MATTER = 16  # words
-_NARROWS = re.compile(
-    r"\b(?:renal|kidney|hepatic|liver|creatinine|dialysis|infants?|neonates?|newborns?|child(?:ren)?|adolescents?|pa?ediatric|adults?|geriatric|elderly|older|weigh\w*|pregnan\w+|metaboli[sz]ers?|genotypes?|women|men|males?|females?)\b",
-    re.IGNORECASE,
-)
-"""Words of a heading that say for whom: unread they restrict all the same."""
-_PARTNERED = re.compile(r"\b(?:combination|combined|monotherapy|single[- ]agent|alone|concomitant\w*|co-?administ\w*|adjunct\w*|with|without)\b", re.IGNORECASE)
 _TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
+_LONGEST_TITLE = 16  # words
 
 
 def scopes_of(reading: Reading, lexicon: Lexicon, indications: str = "") -> Scopes:
@@ -115,8 +77,7 @@ class _Walk:
     def __init__(self, reading: Reading, lexicon: Lexicon, indications: str) -> None:
         self._reading = reading
         self._blank = reading.blank
-        self._lexicon = lexicon
-        self._indications = indications
+        self._heads = HeadingReader(reading, lexicon, indications)
         self._stack: list[Entry] = []
         self._led: list[Entry] = []
         self._marks: list[tuple[int, Standing]] = []
@@ -172,7 +133,7 @@ class _Walk:
             Passage(body, statement.end, replace(statement, start=body, things=self._reading.things_in(body, statement.end)), block, self._standing())
         )
         if _LEAD.search(words):
-            self._led = list(self._entries((body, statement.end), lead=True))
+            self._led = list(self._heads.entries((body, statement.end), lead=True))
             self._mark(statement.end)
 
     def _is_title(self, words: str) -> bool:
@@ -180,7 +141,7 @@ class _Walk:
         tokens = words.split()
         if _TABLE.search(words) or (self._passages and _TABLE.match(self._blank, self._passages[-1].start)):
             return False
-        if not 0 < len(tokens) <= _LONGEST_MATTER or words.rstrip().endswith((".", ";")) or re.search(r"\d\s*(?:mg|mcg|g|mL|units?|%)", words):
+        if not 0 < len(tokens) <= _LONGEST_TITLE or words.rstrip().endswith((".", ";")) or re.search(r"\d\s*(?:mg|mcg|g|mL|units?|%)", words):
             return False
         large = [t for t in tokens if len(t) > 3]
         return bool(large) and all(t[:1].isupper() or not t[:1].isalpha() for t in large)
@@ -193,7 +154,7 @@ class _Walk:
         return words != self._blank[slice(*place)] and not dosage_words().matter(words)
 
     def _open(self, place: Place) -> None:
-        for entry in self._entries(place):
+        for entry in sorted(self._heads.entries(place), key=lambda e: e.at):
             index = next((i for i, e in enumerate(self._stack) if e.kind is entry.kind and e.place != place), None)
             if index is not None:
                 del self._stack[index:]
@@ -214,87 +175,3 @@ class _Walk:
             cited=cited,
             topic=next((e.topic for e in reversed(entries) if e.kind is ScopeKind.MATTER), None),
         )
-
-    def _entries(self, place: Place, *, lead: bool = False) -> Iterator[Entry]:
-        """What a heading or lead sentence says, one entry for each kind of matter."""
-        words = self._blank[slice(*place)]
-        things = self._reading.things_in(*place)
-        found = read_conditions(self._blank, *place, things, self._lexicon)
-        names = [*self._conditions_named(things, found)]
-        for restriction in tuple(found):
-            target = self._as_indication(restriction)
-            if target is not None:
-                names.append(target)
-            else:
-                yield Entry(_kind_of(restriction), place, condition=restriction)
-        if not found and not lead and _EVERYONE.search(words):
-            yield Entry(ScopeKind.PEOPLE, place)
-        elif not found and not lead and _NARROWS.search(words):
-            found = [Restriction(Opaque(dosage_words().matter(words) or _tidy(words)), *place)]
-            yield Entry(ScopeKind.PEOPLE, place, condition=found[0])
-        elif not found and not lead and _PARTNERED.search(words):
-            found = [Restriction(Opaque(_tidy(words)), *place)]
-            yield Entry(ScopeKind.PARTNER, place, condition=found[0])
-        topic = dosage_words().topic(words)
-        matter = self._matter(words, found, place) if not lead and topic is None and not names else None
-        if matter is not None:
-            names.append(matter)
-        for name in dict.fromkeys(names):
-            yield Entry(ScopeKind.INDICATION, place, indication=name)
-        routes = dosage_words().routes_in(words)
-        if routes and not lead:
-            yield Entry(ScopeKind.ROUTE, place, routes=routes)
-        if not lead:
-            yield Entry(ScopeKind.MATTER, place, topic=topic)
-
-    def _conditions_named(self, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[Target]:
-        """The conditions of a heading that no guard holds: what the dose is for."""
-        for thing in things:
-            narrows = _NARROWS.search(self._blank, thing.start, thing.end)
-            if (
-                thing.kind is Kind.STATE
-                and thing.type == EntityType.CONDITION
-                and not narrows
-                and not any(r.start < thing.end and thing.start < r.end for r in found)
-            ):
-                yield thing.targets[0]
-
-    def _as_indication(self, restriction: Restriction) -> Target | None:
-        """The condition of a heading's guard where the label is indicated for it; None for a state that only narrows."""
-        guard = restriction.guard
-        if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
-            return Target(guard.concept, guard.words)
-        return None
-
-    def _matter(self, words: str, found: Sequence[Restriction], place: Place) -> Target | None:
-        """What is left of a heading without its generic words, as an uncoded indication where the label's indications name it."""
-        if found or _EVERYONE.search(words):
-            return None
-        for drug in (t for t in self._reading.things_in(*place) if t.own or t.kind is Kind.PARTNER):
-            words = words[: drug.start - place[0]] + " " * (drug.end - drug.start) + words[drug.end - place[0] :]
-        matter = dosage_words().matter(_FOR.sub("", words.strip(" :.\x01")))
-        keys = [w for w in re.findall(r"[a-z]{4,}", matter.lower()) if w not in dosage_words().generic]
-        if not keys or len(matter.split()) > _LONGEST_MATTER or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys):
-            return None
-        return named_condition(" ".join(matter.split()), self._lexicon)
-
-
-def named_condition(words: str, lexicon: Lexicon) -> Target:
-    """A condition by its words: coded where the vocabulary has them, else uncoded."""
-    known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
-    return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
-
-
-def _tidy(words: str) -> str:
-    return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")
-
-
-def _kind_of(restriction: Restriction) -> ScopeKind:
-    axes = {leaf.axis for leaf in leaves(restriction.guard) if isinstance(leaf, Interval | Category)}
-    if axes & _ORGANS:
-        return ScopeKind.ORGAN
-    if axes:
-        return ScopeKind.PEOPLE
-    if any(isinstance(leaf, Exposure) for leaf in leaves(restriction.guard)):
-        return ScopeKind.PARTNER
-    return ScopeKind.PEOPLE

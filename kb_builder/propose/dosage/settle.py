@@ -8,6 +8,7 @@ from dataclasses import replace
 from kb_builder.propose.drafts import Draft
 from ontology.model.dosing import Amount, Limit, Phase, Regimen
 
+_MASSES = frozenset({"mg", "ug", "g", "mcg", "[USP'U]", "[IU]", "meq", "mmol"})
 Signature = tuple[object, ...]
 
 
@@ -18,7 +19,7 @@ def settle_doses(drafts: Iterable[Draft]) -> list[Draft]:
     told = {s for d in full for s in signatures(d)}
     kept: list[Draft] = []
     for draft in all_drafts:
-        rest = draft if not draft.highlight else _without(draft, told)
+        rest = draft if not draft.highlight or draft.payload is None else _without(draft, told)
         if rest is not None and not any(_same(rest, k) for k in kept):
             kept.append(rest)
     return kept
@@ -64,3 +65,10 @@ def _same(one: Draft, other: Draft) -> bool:
     """True for the same payload under the same conditions for the same use."""
     guards = [{repr(r.guard) for r in d.limits} for d in (one, other)]
     return one.payload == other.payload and guards[0] == guards[1] and one.target.id == other.target.id and one.routes == other.routes
+
+
+def is_of_one_component(draft: Draft) -> bool:
+    """True for an amount by mass in the label of a combination: it is one component's, and the claim could not say whose."""
+    if isinstance(draft.payload, Limit):
+        return draft.payload.amount.unit in _MASSES
+    return isinstance(draft.payload, Regimen) and any(a.unit in _MASSES for p in draft.payload.phases for a in p.amounts)

@@ -1,0 +1,169 @@
+"""What one heading or lead sentence says: for what, for whom, beside what, by what route, of what matter.
+
+Words that restrict and that no guard holds stay as `Opaque`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.dosage.runs import Place
+from kb_builder.propose.dosage.words import dosage_words
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Kind, Target, Thing, uncoded
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
+
+
+class ScopeKind(StrEnum):
+    """What a heading speaks of."""
+
+    INDICATION = "indication"
+    PEOPLE = "people"
+    ORGAN = "organ"
+    PARTNER = "partner"
+    ROUTE = "route"
+    MATTER = "matter"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One scope on the stack: what one part of one heading says; `at` is where the part stands."""
+
+    kind: ScopeKind
+    place: Place
+    indication: Target | None = None
+    condition: Restriction | None = None
+    routes: tuple[str, ...] = ()
+    topic: str | None = None
+    at: int = 0
+
+
+_ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
+_EVERYONE = re.compile(r"\ball (?:patients|indications|ages|uses)\b", re.IGNORECASE)
+_FOR = re.compile(
+    r"^(?:in|for|with)\s+(?:(?:the\s+)?(?:treatment|management|prevention|prophylaxis|relief)\s+of\s+|patients\s+with\s+|adults\s+with\s+)?", re.IGNORECASE
+)
+_LONGEST_MATTER = 16  # words
+_NARROWS = re.compile(
+    r"\b(?:renal(?! cell)|kidney|hepatic(?! (?:coma|enceph))|liver|creatinine|dialysis|infants?|neonates?|newborns?|child(?:ren)?|adolescents?|pa?ediatric|adults?|geriatric|elderly|older|weigh\w*|pregnan\w+|metaboli[sz]ers?|genotypes?|women|men|males?|females?)\b",
+    re.IGNORECASE,
+)
+"""Words of a heading that say for whom: unread they restrict all the same."""
+_PARTNERED = re.compile(
+    r"\b(?:combination|combined|monotherapy|single[- ]agent|alone|concomitant\w*|concurrent\w*|co-?administ\w*|receiving|taking|with(?!out)|without)\b",
+    re.IGNORECASE,
+)
+
+
+class HeadingReader:
+    """Reads the headings of one section. `indications` is the label's text on indications in lower case."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon, indications: str) -> None:
+        self._reading = reading
+        self._blank = reading.blank
+        self._lexicon = lexicon
+        self._indications = indications
+
+    def entries(self, place: Place, *, lead: bool = False) -> Iterator[Entry]:
+        """What a heading or lead sentence says, one entry for each kind of matter."""
+        words = self._blank[slice(*place)]
+        things = self._reading.things_in(*place)
+        found = read_conditions(self._blank, *place, things, self._lexicon)
+        names = [*self._conditions_named(things, found)]
+        for restriction in tuple(found):
+            target = self._as_indication(restriction)
+            if target is not None:
+                names.append((target, restriction.start))
+            else:
+                yield Entry(_kind_of(restriction), place, condition=restriction, at=restriction.start)
+        if not found and not lead:
+            unread = self._unread(place, names)
+            if unread is not None:
+                found = [unread.condition] if unread.condition is not None else []
+                yield unread
+        topic = dosage_words().topic(words)
+        matter = self._matter(words, found, place) if not lead and topic is None and not names else None
+        if matter is not None:
+            names.append((matter, place[0]))
+        for name, at in dict.fromkeys(names):
+            yield Entry(ScopeKind.INDICATION, place, indication=name, at=at)
+        routes = dosage_words().routes_in(words)
+        if routes and not lead:
+            yield Entry(ScopeKind.ROUTE, place, routes=routes, at=place[1])
+        if not lead:
+            yield Entry(ScopeKind.MATTER, place, topic=topic, at=place[1])
+
+    def _unread(self, place: Place, names: Sequence[tuple[Target, int]]) -> Entry | None:
+        """A heading that says for whom or beside what in words that no guard holds: they restrict all the same. "All patients" opens to everyone."""
+        words = self._blank[slice(*place)]
+        if _EVERYONE.search(words):
+            return Entry(ScopeKind.PEOPLE, place, at=place[0])
+        narrows = _NARROWS.search(words)
+        if narrows is not None:
+            behind = [at + len(name.words) for name, at in names if at + len(name.words) <= place[0] + narrows.start()]
+            rest = self._blank[max([place[0], *behind]) : place[1]]
+            opaque = Restriction(Opaque(_tidy(dosage_words().matter(rest)) or _tidy(rest)), place[0] + narrows.start(), place[1])
+            return Entry(ScopeKind.PEOPLE, place, condition=opaque, at=opaque.start)
+        if not names and _PARTNERED.search(words):
+            return Entry(ScopeKind.PARTNER, place, condition=Restriction(Opaque(_tidy(words)), *place), at=place[0])
+        return None
+
+    def _conditions_named(self, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[tuple[Target, int]]:
+        """The conditions of a heading that no guard holds: what the dose is for."""
+        for thing in things:
+            narrows = _NARROWS.search(self._blank, thing.start, thing.end)
+            if (
+                thing.kind is Kind.STATE
+                and thing.type == EntityType.CONDITION
+                and not narrows
+                and not any(r.start < thing.end and thing.start < r.end for r in found)
+            ):
+                yield thing.targets[0], thing.start
+
+    def _as_indication(self, restriction: Restriction) -> Target | None:
+        """The condition of a heading's guard where the label is indicated for it; None for a state that only narrows."""
+        guard = restriction.guard
+        if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
+            return Target(guard.concept, guard.words)
+        return None
+
+    def _matter(self, words: str, found: Sequence[Restriction], place: Place) -> Target | None:
+        """What is left of a heading without its generic words, as an uncoded indication where the label's indications name it."""
+        if found or _EVERYONE.search(words):
+            return None
+        for drug in (t for t in self._reading.things_in(*place) if t.own or t.kind is Kind.PARTNER):
+            words = words[: drug.start - place[0]] + " " * (drug.end - drug.start) + words[drug.end - place[0] :]
+        matter = dosage_words().matter(_FOR.sub("", words.strip(" :.\x01")))
+        keys = [w for w in re.findall(r"[a-z]{4,}", matter.lower()) if w not in dosage_words().generic]
+        if not keys or len(matter.split()) > _LONGEST_MATTER or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys):
+            return None
+        return named_condition(" ".join(matter.split()), self._lexicon)
+
+
+def named_condition(words: str, lexicon: Lexicon) -> Target:
+    """A condition by its words: coded where the vocabulary has them, else uncoded."""
+    known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
+    return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
+
+
+def _tidy(words: str) -> str:
+    return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")
+
+
+def _kind_of(restriction: Restriction) -> ScopeKind:
+    axes = {leaf.axis for leaf in leaves(restriction.guard) if isinstance(leaf, Interval | Category)}
+    if axes & _ORGANS:
+        return ScopeKind.ORGAN
+    if axes:
+        return ScopeKind.PEOPLE
+    if any(isinstance(leaf, Exposure) for leaf in leaves(restriction.guard)):
+        return ScopeKind.PARTNER
+    return ScopeKind.PEOPLE
