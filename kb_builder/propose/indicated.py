@@ -46,11 +46,14 @@ class Indication:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What a lead sentence says of the items below it: purpose, restrictions, and a head that the items complete ("vomiting associated with")."""
+    """What a lead sentence says of the items below it: purpose, restrictions, a head that the items complete ("vomiting associated with"), and the places
+    of what its patients have.
+    """
 
     purpose: Purpose = Purpose.TREAT
     contexts: tuple[tuple[int, int], ...] = ()
     head: str = ""
+    states: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -115,7 +118,8 @@ def read_lead(text: str, start: int, end: int) -> Lead:
         link = _HEADS.search(text[start:end])
         words = " ".join(link[0].split()).rstrip(" :") if link else ""
         head = head if head.lower().endswith(words.lower()) else f"{head} {words}"
-    return Lead(Purpose.TREAT if purpose is Purpose.REACH else purpose, (*shared, *last.contexts), head)
+    states = tuple((s, e) for u in uses for s, e, p in u.objects if p is Purpose.STATE)
+    return Lead(purpose if purpose is Purpose.PREVENT else Purpose.TREAT, (*shared, *last.contexts), head, states)
 
 
 def _cut(text: str, start: int, end: int) -> list[_Part]:

@@ -1,0 +1,293 @@
+"""Indications: what a label says its product is for, and what it says it is not for (limitations of use).
+
+The indications section is read sentence by sentence: those with a word of indication, the items of the lists that they open, phrases of purpose, and
+the uses of a label for the consumer. What only explains (benefits, trials, advice on culture and resistance) gives none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from kb_builder.propose import chinese
+from kb_builder.propose.drafts import Draft, propose_draft
+from kb_builder.propose.indicated import Indication, Lead, Purpose, find_indications, read_lead
+from kb_builder.propose.indicated_book import indication_book
+from kb_builder.propose.indicated_names import clean_name
+from kb_builder.propose.items import split_items
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.protocol import Proposal, Subject
+from kb_builder.propose.reading import Block, Reading, Statement, read_section, sections_of
+from kb_builder.propose.things import Kind, thing_finder
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Polarity, Provenance, Strength
+from ontology.model.entities import EntityType
+from ontology.model.spans import SpanRole
+from ontology.text.document import Document
+from ontology.text.mentions import singular, words_key
+
+SECTION = "indications_and_usage"
+
+_TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
+_STOP = re.compile(r"(?<=[a-z)\]]{2})\.\s+(?=[a-z]{3,})")
+_COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
+_OPENS = re.compile(r"(?::|\bfollowing(?:\s+\w+){0,2}|\b(?:in|with|for|of|to|the|are))\s*(?::|[-–—•])?\s*\d{0,2}\s*[.)]?\s*$", re.IGNORECASE)
+_ORGANISMS = re.compile(r"(?:organisms?|bacteria|pathogens?|strains?|isolates?|species|fungi|viruses|parasites)\W*$", re.IGNORECASE)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|occurs?|occurred|appears?|seems?|usually|consists?|requires?|suggests?|show(?:s|ed)?|heal|include[sd]?|remain[s]?|provides?)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
+_WEAK = re.compile(r"\b(?:may|might|can|could|considered|useful|value)\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|no|never|neither|nor|without)\b[^.;,]{0,30}$", re.IGNORECASE)
+_NO_HEADING = re.compile(
+    r"limitation|usage|important|general|information|consideration|note|description|selection|recommend|clinical|use\b|patients?\s*:?$|adults?\s*:?$|monitoring|population",
+    re.IGNORECASE,
+)
+
+
+class IndicationProposer:
+    """Proposes `indicated_for` claims."""
+
+    name = "indications"
+    version = f"1.{indication_book().version}"
+
+    def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
+        """What the document says its subject is for, and is not for."""
+        finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
+        drafts: list[Draft] = []
+        for _, section in sections_of(document, (SECTION,)):
+            if chinese.is_chinese(section.text):
+                continue
+            drafts += _SectionReader(read_section(section, finder), lexicon).drafts()
+        provenance = Provenance(self.name, self.version)
+        for draft in _settled(drafts):
+            proposal = propose_draft(draft, document, subject, provenance)
+            if proposal is not None:
+                yield proposal
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A list that a sentence has opened: what it says of the items, and its place."""
+
+    lead: Lead
+    place: tuple[int, int]
+
+
+class _SectionReader:
+    """Reads the indications of one section."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
+        self._reading = reading
+        self._text = reading.blank
+        self._lexicon = lexicon
+        self._book = indication_book()
+        self._open: _Open | None = None
+        self._denying = False
+
+    def drafts(self) -> Iterator[Draft]:
+        """Every use that the section states or denies, in order of print."""
+        for block in self._reading.blocks:
+            found = list(self._block(block))
+            yield from found
+            if block.heading is not None and not any(d.polarity is Polarity.POSITIVE for d in found) and not self._denying:
+                yield from self._heading(block)
+
+    def _block(self, block: Block) -> Iterator[Draft]:
+        head = self._text[slice(*block.heading)] if block.heading else ""
+        if block.heading is not None or block.number is not None:
+            self._denying = self._book.limitations.search(head) is not None
+            if block.number is not None:
+                self._open = None
+        for statement in block.statements:
+            for start, end in self._sentences(statement):
+                yield from self._sentence(block, statement, start, end)
+
+    def _sentences(self, statement: Statement) -> Iterator[tuple[int, int]]:
+        """A statement cut where flattened text runs on: behind a stop before a small letter, and before "Limitations of Use"."""
+        at = statement.start
+        cuts = [m.span() for m in _STOP.finditer(self._text, statement.start, statement.end)]
+        cuts += [(m.start(), m.start()) for m in self._book.limitations.finditer(self._text, statement.start + 1, statement.end)]
+        for s, e in sorted(cuts):
+            if s > at:
+                yield at, s
+            at = max(at, e)
+        if at < statement.end:
+            yield at, statement.end
+
+    def _sentence(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
+        limitation = self._book.limitations.match(self._text, start, end)
+        if limitation is not None:
+            self._denying, self._open = True, None
+            start = limitation.end()
+        title = _TITLE.match(self._text[start:end])
+        consumer = title is not None and title.end() > 0 and title[0].strip().lower().startswith("use")
+        start += title.end() if title is not None else 0
+        words = self._text[start:end]
+        if not re.search(r"\w{3}", words):
+            return
+        cue = self._book.cue.search(words)
+        denied = self._book.denial.search(words)
+        if denied is not None or (cue is not None and _NOT.search(words[: cue.end()].rsplit(" ", 1)[0])):
+            yield from self._denied(block, statement, start, end)
+            return
+        strong = cue is not None and "indicated" in cue[0].lower()
+        if self._book.skip.search(words) and not strong:
+            return
+        if cue is not None:
+            self._denying = False
+            yield from self._stated(block, statement, (start, end), start + cue.start(), start + cue.end())
+        elif self._denying:
+            return
+        elif consumer or self._book.otc.match(words):
+            yield from self._consumer(block, statement, start, end)
+        elif self._is_phrase(words, statement):
+            yield from self._phrase(block, statement, start, end, self._open.lead if self._open else Lead(), self._open)
+
+    def _is_phrase(self, words: str, statement: Statement) -> bool:
+        """True for an item of an open list, or a phrase that begins with a purpose and is no sentence."""
+        finite = _FINITE.search(_RELATIVE.sub(" ", words))
+        if self._open is not None and (finite is None or (statement.item and finite.start() > 60)):
+            return True
+        first = self._book.starts.match(words.lstrip(" -•–"))
+        return finite is None and first is not None and first.lastgroup in ("purpose", "gerund", "aim", "context")
+
+    def _stated(self, block: Block, statement: Statement, place: tuple[int, int], cue_start: int, cue_end: int) -> Iterator[Draft]:
+        """A sentence with a word of indication: what is behind it, with the restrictions printed before it."""
+        before = self._before(place[0], cue_start)
+        colon = next((m for m in _COLON.finditer(self._text, cue_end, place[1]) if not _ORGANISMS.search(self._text[cue_end : m.start()])), None)
+        until = colon.start() if colon is not None else place[1]
+        opens = colon is not None or _OPENS.search(self._text[cue_end : place[1]]) is not None
+        self._open = None
+        found = self._found(cue_end, until, before)
+        if opens:
+            lead = read_lead(self._text, cue_end, until)
+            lead = replace(lead, contexts=(*before.contexts, *lead.contexts))
+            found = [] if lead.head else found
+            self._open = _Open(lead, (place[0], until))
+        yield from self._drafts(block, statement, place, found, _WEAK.search(self._text[place[0] : cue_end]) is not None)
+        if colon is not None and self._open is not None and re.search(r"\w{3}", self._text[colon.end() : place[1]]):
+            yield from self._phrase(block, statement, colon.end(), place[1], self._open.lead, self._open)
+
+    def _before(self, start: int, end: int) -> Lead:
+        """What stands before the word of indication: restrictions ("X, in combination with Y, is"), or the patients."""
+        own = [t for t in self._reading.things_in(start, end) if t.own]
+        at = own[0].end if own and not re.search(r"\b(?:in|for)\s+(?:patients|adults)", self._text[start : own[0].start], re.IGNORECASE) else start
+        return (
+            read_lead(self._text, at, end)
+            if re.search(r"\b(?:combination|conjunction|single|mono|patients|adults|alone|children)\b", self._text[at:end], re.IGNORECASE)
+            else Lead()
+        )
+
+    def _found(self, start: int, end: int, lead: Lead) -> list[Indication]:
+        found = find_indications(self._text, start, end, self._reading.things_in(start, end), self._lexicon, lead)
+        if lead.states and not any(i.purpose is not Purpose.REACH for i in found):
+            states = [i for s in lead.states for i in find_indications(self._text, *s, self._reading.things_in(*s), self._lexicon)]
+            limits = tuple(r for i in found[:1] for r in i.limits)
+            found = [replace(i, purpose=Purpose.STATE, limits=(*i.limits, *(r for r in limits if r.start >= start))) for i in states] or found
+        return found
+
+    def _phrase(self, block: Block, statement: Statement, start: int, end: int, lead: Lead, opened: _Open | None) -> Iterator[Draft]:
+        """A phrase or item; flattened items are cut apart."""
+        colon = _COLON.search(self._text, start, end)
+        if colon is not None and re.search(r"\w{3}", self._text[colon.end() : end]) and not _ORGANISMS.search(self._text[start : colon.start()]):
+            inner = read_lead(self._text, start, colon.start())
+            found = [] if inner.head else self._found(start, colon.start(), lead)
+            lead = replace(inner, contexts=(*lead.contexts, *inner.contexts))
+            self._open = _Open(lead, opened.place if opened else (start, colon.start()))
+            behind = [i for s, e in split_items(self._text, colon.end(), end) for i in self._found(s, e, lead)]
+            found = behind if behind and _is_title(found, self._text[start : colon.start()]) else [*found, *behind]
+        else:
+            found = [i for s, e in split_items(self._text, start, end) for i in self._found(s, e, lead)]
+        yield from self._drafts(block, statement, (start, end), found, weak=False, above=opened.place if opened else None)
+
+    def _consumer(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
+        """Uses of a label for the consumer: "temporarily relieves minor aches and pains due to: headache toothache"."""
+        verb = self._book.otc.match(self._text[start:end])
+        at = start + verb.end() if verb is not None else start
+        these = self._book.otc_symptoms.search(self._text, at, end)
+        lead = Lead(Purpose.PREVENT if verb is not None and "prevent" in verb[0].lower() else Purpose.TREAT)
+        colon = _COLON.search(self._text, at, end)
+        self._open = _Open(lead, (start, colon.start() if colon else end))
+        found: list[Indication] = []
+        if colon is not None and these is not None and these.start() < colon.start():
+            at = colon.end()
+        elif colon is not None:
+            found += self._found(at, colon.start(), lead)
+            at = colon.end()
+        found += [i for s, e in split_items(self._text, at, end) for i in self._found(s, e, lead)]
+        yield from self._drafts(block, statement, (start, end), found, weak=False)
+
+    def _heading(self, block: Block) -> Iterator[Draft]:
+        """The heading as the use, where the text below it names none."""
+        start, end = block.heading or (0, 0)
+        words = self._text[start:end]
+        named = any(t.kind is Kind.STATE and t.type == EntityType.CONDITION for t in self._reading.things_in(start, end))
+        if named and _NO_HEADING.search(words) is None and block.statements and self._book.limitations.search(words) is None:
+            yield from self._drafts(block, block.statements[0], (start, end), self._found(start, end, Lead()), weak=False)
+
+    def _denied(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
+        """What the product is not for, as claims with negative polarity."""
+        words = self._text[start:end]
+        denial = self._book.denial.search(words)
+        at = start + (denial.end() if denial is not None else 0)
+        if denial is None or not re.search(r"\bnot\s+(?:indicated|recommended|intended|approved|for)\b", denial[0], re.IGNORECASE):
+            return
+        found = [i for i in self._found(at, end, Lead()) if i.purpose is not Purpose.REACH]
+        for draft in self._drafts(block, statement, (start, end), found, weak=False):
+            yield replace(draft, polarity=Polarity.NEGATIVE, steps=(Step(Action.NOT_RECOMMENDED),))
+
+    def _drafts(
+        self, block: Block, statement: Statement, place: tuple[int, int], found: Iterable[Indication], weak: bool, above: tuple[int, int] | None = None
+    ) -> Iterator[Draft]:
+        for one in found:
+            yield Draft(
+                self._reading,
+                "indicated_for",
+                one.target,
+                (one.start, one.end),
+                place,
+                limits=one.limits,
+                heading=block.heading,
+                strength=Strength.CONSIDER if weak else Strength.SHOULD,
+                highlight=statement.highlight,
+                cited=((above, SpanRole.CONDITION),) if above is not None else (),
+            )
+
+
+def _is_title(found: list[Indication], words: str) -> bool:
+    """True for words before a colon that only name what the words behind it say in full."""
+    return all(i.purpose is Purpose.TREAT for i in found) and indication_book().starts.search(words) is None
+
+
+def _settled(drafts: list[Draft]) -> list[Draft]:
+    """One draft a use and guard; the full text wins over the Highlights, and a denied use is no use."""
+    full = [d for d in drafts if not d.highlight]
+    kept = full + [d for d in drafts if d.highlight and not any(_same(d, f) for f in full)]
+    out: list[Draft] = []
+    for draft in kept:
+        if not any(d.polarity is draft.polarity and _key(d) == _key(draft) and _guard(d) >= _guard(draft) for d in out):
+            out.append(draft)
+    return out
+
+
+def _same(first: Draft, second: Draft) -> bool:
+    """True when two drafts of one polarity name one use."""
+    if first.polarity is not second.polarity:
+        return False
+    a, b = _key(first), _key(second)
+    return first.target.id == second.target.id or a <= b or b <= a or len(a & b) / len(a | b) >= _ALIKE
+
+
+_ALIKE = 0.6
+"""Share of words from which two names are one use said twice."""
+
+
+def _key(draft: Draft) -> frozenset[str]:
+    return frozenset(singular(w) for w in words_key(clean_name(draft.target.words)).split() if w not in {"of", "the", "a", "and", "or", "in", "with", "to"})
+
+
+def _guard(draft: Draft) -> frozenset[str]:
+    return frozenset(repr(r.guard) for r in draft.limits)
