@@ -36,7 +36,7 @@ def spread(blank: str, phrases: Sequence[DosePhrase], found: Sequence[Restrictio
         elif not before or (behind and _precedes(blank, phrases[before[-1]], restriction, phrases[behind[0]])):
             targets = _until_next(blank, phrases, found, restriction, behind)
         else:
-            targets = _group(blank, phrases, before, closed)
+            targets = _group(blank, phrases, before, closed, restriction.start)
             closed = before[-1] + 1
         for i in targets:
             held[i].append(restriction)
@@ -69,11 +69,13 @@ def _until_next(blank: str, phrases: Sequence[DosePhrase], found: Sequence[Restr
     return out
 
 
-def _group(blank: str, phrases: Sequence[DosePhrase], before: Sequence[int], closed: int) -> list[int]:
-    """The phrases that a condition behind them closes: the last one, and those before it that are not set apart."""
+def _group(blank: str, phrases: Sequence[DosePhrase], before: Sequence[int], closed: int, at: int) -> list[int]:
+    """The phrases that a condition at `at` behind them closes: the last one, and those before it that are not set apart."""
     out = [before[-1]]
     for i in reversed(before[:-1]):
-        if i < closed or _APART.search(blank[phrases[i].end : phrases[i + 1].start]):
+        gap = blank[phrases[i].end : phrases[i + 1].start]
+        ended_bracket = "(" in gap and ")" in blank[phrases[i + 1].end : at]
+        if i < closed or (_APART.search(gap) and not ended_bracket):
             break
         out.append(i)
     return out
