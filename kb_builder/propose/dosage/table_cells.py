@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from kb_builder.propose.dosage.table_headers import Column, is_number
+from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.advice import Action
@@ -26,15 +26,15 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\s*mL)?", re.IGNORECASE)
-_FRACTION = re.compile(r"\b(?:percent(?:age)?|%)", re.IGNORECASE)
 _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<high>\d{1,3}(?:\.\d+)?)\s*%?)?\s*")
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
 _SEGMENT = re.compile(r"(?:(?<=[.;])\s+(?=[A-Z(•])|[\n\u2029•]+)")
-_LABEL = re.compile(r"\s*(?P<label>[^:.;•\d][^:;•]{2,100}?)\s*:\s")
+_LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:\s")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
-_OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*)?\s*$", re.IGNORECASE)
+_OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*", re.IGNORECASE)
 _DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
+_PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b")
 _SINGLE = re.compile(r"\b(?:single|per dose|each dose)\b")
 
 
@@ -84,12 +84,10 @@ def cell_action(text: str, cell: Cell) -> Action | None:
     return table_words().action(" ".join(words.split()))
 
 
-def lent_by(words: str) -> Lent:
-    """What a column's or table's name lends to its cells."""
-    phrases = [p for p in read_doses(f"1 mg {words}") if p.amounts]
-    first = phrases[0] if phrases else None
-    frequency = first.frequency if first is not None and len({p.frequency for p in phrases}) == 1 else None
-    return Lent(frequency, daily=table_words().daily.search(words.lower()) is not None)
+def lent_by(*names: str) -> Lent:
+    """What the names of a column or the caption of a table lend to the cells below; nothing where they give several frequencies."""
+    found = {p.frequency for words in names for p in read_doses(f"1 mg {words}") if p.amounts and p.frequency is not None}
+    return Lent(next(iter(found)) if len(found) == 1 else None, daily=any(table_words().daily.search(words.lower()) for words in names))
 
 
 def timing_of(words: str) -> Lent:
@@ -127,19 +125,29 @@ def _bare(text: str, cell: Cell, column: Column, lent: Lent) -> Iterator[CellDos
     place = (cell.start, cell.end)
     names = " ".join(h.text for h in column.heads)
     percent = _PERCENT.fullmatch(words)
-    if _FRACTION.search(names) and percent is not None:
+    if SHARE.search(names) and percent is not None:
         low, high = (Decimal(percent[side]) / 100 if percent[side] else None for side in ("low", "high"))
         kind = FractionOf.CURRENT if _CURRENT.search(names) else FractionOf.USUAL
         amount = Amount(low, high if high is not None else low, "1", AmountBasis.FRACTION, fraction_of=kind)
         yield CellDose(Regimen((Phase(PhaseKind.ADJUSTED, (amount,), lent.frequency),)), place, None, (), place)
         return
-    units = dict.fromkeys(re.sub(r"\s+", "", m[0]) for m in _UNIT.finditer(_STRENGTH.sub(" ", names)))
     number = _NUMBER.fullmatch(words.strip(" *†‡§"))
-    if len(units) != 1 or number is None or "%" in words:
+    unit = _unit_of(column)
+    if number is None or unit is None:
         return
-    phrases = [p for p in read_doses(f"{number[0]} {next(iter(units))}") if p.amounts and p.bound is None]
+    phrases = [p for p in read_doses(f"{number[0]} {unit}") if p.amounts and p.bound is None]
     if len(phrases) == 1:
         yield from _payloads(text, [replace(phrases[0], start=cell.start, end=cell.end)], column, lent, None, place)
+
+
+def _unit_of(column: Column) -> str | None:
+    """The unit of a column with what stands behind it ("mg/dose q8h"), from the lowest name that states one; None where a name states several."""
+    for head in reversed(column.heads):
+        found = list(_UNIT.finditer(_STRENGTH.sub(lambda m: " " * len(m[0]), head.text)))
+        if found:
+            kinds = {re.sub(r"\s+", "", m[0]).lower() for m in found}
+            return f"{found[0][0]} {head.text[found[0].end() :].lstrip(')] ')}" if len(kinds) == 1 else None
+    return None
 
 
 def _payloads(text: str, phrases: Sequence[DosePhrase], column: Column, lent: Lent, label: Place | None, segment: Place) -> Iterator[CellDose]:
@@ -166,7 +174,7 @@ def _regimen(phases: Sequence[tuple[Phase, DosePhrase]], label: Place | None, se
 
 
 def _phase(phrase: DosePhrase, column: Column, lent: Lent) -> Phase:
-    daily = lent.daily and phrase.frequency is None
+    daily = lent.daily and phrase.frequency is None and not _PER_DOSE.search(column.words)
     amounts = tuple(replace(a, per=PerWhat.DAY) if daily and a.per is PerWhat.DOSE and a.basis is not AmountBasis.FRACTION else a for a in phrase.amounts)
     bare = phrase.frequency is None and phrase.days_low is None and phrase.days_high is None
     return Phase(

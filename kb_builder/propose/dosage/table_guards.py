@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from kb_builder.propose.conditions import read_conditions, read_label_conditions
-from kb_builder.propose.dosage.table_headers import Column
+from kb_builder.propose.dosage.table_headers import SHARE, Column
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
@@ -21,6 +21,12 @@ Place = tuple[int, int]
 
 _TOKEN = re.compile(r"[A-Za-z][\w'-]*|\d[\d.,]*|\*\d+/\*\d+")
 _OPENS = re.compile(r"(?:(?:less than|more than|greater than|at least|up to|not|without|with|in combination with|no|[<>≤≥=(*]+)\s*)+$", re.IGNORECASE)
+_FIGURES = re.compile(
+    r"(?:\s*(?:\d[\d.,]*|[<>≤≥=-]|to|or|less|more|greater|and|than|above|below|kg|mL|min|years?|months?|m ?2|1\.73|/)(?![\w]))+", re.IGNORECASE
+)
+_STRENGTH = re.compile(
+    r"\b\d[\d.,]*\s*(?:mg|mcg|units?|g)\s*(?:/\s*(?:\d[\d.]*\s*)?mL\b|(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|vials?|suspension|strength)\b)", re.IGNORECASE
+)
 _BRACKETED_UNIT = re.compile(r"[(\[](?:mg|mcg|g|ml|kg|lbs?|units?|m ?2|years?|months?|/|\s|min|1\.73|x|per|day|dose|\d|\.)+[)\]]", re.IGNORECASE)
 _RESTRICTS = re.compile(r"\b(?:only|unless|except|if|patients (?:with|who|receiving|weighing|taking)|not recommended|should not)\b", re.IGNORECASE)
 _DEFINES = re.compile(
@@ -29,7 +35,7 @@ _DEFINES = re.compile(
 _GENE = re.compile(r"\b(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|HLA-[\w*:]+|G6PD|DPYD)\b")
 _ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
 _BAND = re.compile(
-    r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>[a-z][\w./ ]*?)?\s*"
+    r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!to\b|through\b|or\b|and\b)[a-z][\w./ ]*?)?\s*"
     r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
     re.IGNORECASE,
 )
@@ -101,8 +107,13 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
     """The conditions that the names of a column of doses hold beside the words for doses."""
     out: list[Restriction] = []
     names = " ".join(h.text for h in column.heads)
+    if SHARE.search(names):
+        return out
     for head in column.heads:
         if not head.placed:
+            continue
+        if _STRENGTH.search(head.text):
+            out.append(Restriction(Opaque(" ".join(head.text.split())), head.start, head.end))
             continue
         place = (head.start, head.end) if not column.named and head is column.heads[-1] else _residue(reading, head)
         if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
@@ -116,23 +127,24 @@ def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None
 
 
 def _residue(reading: Reading, head: Cell) -> Place | None:
-    """The stretch of a column's name from its first word that is no word for doses, None where there is none."""
-    phrases = [p for p in read_doses(reading.shadow.text, head.start, head.end) if p.amounts]
-    end = min([head.end, *(p.start for p in phrases)])
-    own = [(t.start, t.end) for t in reading.things_in(head.start, end) if t.own]
-    units = [m.span() for m in _BRACKETED_UNIT.finditer(reading.shadow.text, head.start, end)]
-    vocabulary = table_words().vocabulary
-    for m in _TOKEN.finditer(reading.blank, head.start, end):
-        if m[0].lower().strip("'-") in vocabulary or any(s <= m.start() < e for s, e in (*own, *units)):
-            continue
-        if len(m[0]) < 2 and not m[0].isdigit():
-            continue
-        opens = _OPENS.search(reading.shadow.text[head.start : m.start()])
-        start = head.start + opens.start() if opens is not None else m.start()
-        while end > start and reading.blank[end - 1] in " (\x01,;:*":
-            end -= 1
-        return (start, end)
-    return None
+    """The stretch of a column's name between its first and its last word that is no word for doses, None where there is none."""
+    if not any(_is_telling(m[0]) for m in _TOKEN.finditer(_BRACKETED_UNIT.sub(" ", head.text))):
+        return None
+    text = reading.shadow.text
+    end = min([head.end, *(p.start for p in read_doses(text, head.start, head.end) if p.amounts)])
+    dull = [(t.start, t.end) for t in reading.things_in(head.start, end) if t.own]
+    dull += [m.span() for m in _BRACKETED_UNIT.finditer(text, head.start, end)]
+    telling = [m for m in _TOKEN.finditer(reading.blank, head.start, end) if _is_telling(m[0]) and not any(s <= m.start() < e for s, e in dull)]
+    if not telling:
+        return None
+    opens = _OPENS.search(text[head.start : telling[0].start()])
+    start = head.start + opens.start() if opens is not None else telling[0].start()
+    last = _FIGURES.match(text, telling[-1].end(), end)
+    return start, last.end() if last is not None else telling[-1].end()
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > 1 and word[0].isalpha() and word.lower().strip("'-") not in table_words().vocabulary
 
 
 def note_conditions(notes: Iterable[Footnote]) -> Iterator[Restriction]:

@@ -15,7 +15,9 @@ from ontology.model.facts import Axis
 from ontology.text.doses import read_doses
 from ontology.text.tables import Cell, RowKind, Table
 
-_NUMBER_ONLY = re.compile(r"[\s\d.,%()<>≤≥=±/*†‡+-]*\d[\s\d.,%()<>≤≥=±/*†‡+-]*(?:to\s+[\d.,]+\s*)?")
+_NUMBER_ONLY = re.compile(r"(?!\*\d)[\s\d.,%()<>≤≥=±/+-]*\d[\s\d.,%()<>≤≥=±/+-]*(?:to\s+[\d.,]+\s*)?[*†‡§]*")
+SHARE = re.compile(r"\bpercent(?:age)?\b|%", re.IGNORECASE)
+"""What the name of a column says whose numbers are shares of another dose."""
 _HEAD_ROWS = 3
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
 _ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)

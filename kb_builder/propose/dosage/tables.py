@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from kb_builder.propose.dosage.scope import Scopes, Standing, named_condition
-from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell, timing_of
+from kb_builder.propose.dosage.scope import Scopes, Standing
+from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import (
     cell_conditions,
     head_conditions,
@@ -18,20 +18,20 @@ from kb_builder.propose.dosage.table_guards import (
     prose_conditions,
     without_wider,
 )
-from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
+from kb_builder.propose.dosage.table_headers import Layout, is_number, read_layout
+from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction, joined
-from kb_builder.propose.things import Kind, Target
+from kb_builder.propose.things import Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
-from ontology.model.dosing import PhaseKind, Regimen
-from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
+from ontology.model.dosing import Regimen
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Interval, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 from ontology.text.sections import Zone, split_parts
@@ -55,17 +55,6 @@ _ADVICE_AXES: tuple[tuple[str, frozenset[Axis]], ...] = (
     ("pregnancy", frozenset({Axis.PREGNANCY})),
     ("lactation", frozenset({Axis.LACTATION})),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RowScope:
-    """What a row says of all its doses: what for, whom, by what route, how often and how long, and the places that say so."""
-
-    indications: tuple[Target, ...]
-    conditions: tuple[Restriction, ...]
-    routes: tuple[str, ...]
-    lent: Lent
-    cited: tuple[tuple[Place, SpanRole], ...]
 
 
 def table_drafts(reading: Reading, scopes: Scopes, lexicon: Lexicon, indications: str = "") -> Iterator[Draft]:
@@ -113,10 +102,11 @@ class _Table:
             return
         if self._is_schedule(layout):
             return
-        base = self._caption()
+        rows = RowReader(self._reading, self._standing, self._lexicon, self._indications, self._table)
+        base = rows.caption()
         heads = {c.index: tuple(head_conditions(self._reading, self._lexicon, c)) for c in layout.of(ColumnKind.DOSE)}
         for row in layout.rows:
-            scope = self._row(layout, row, base)
+            scope = rows.row(layout, row, base)
             if scope is not None:
                 yield from self._doses(layout, row, scope, heads)
 
@@ -124,115 +114,6 @@ class _Table:
         """True where the rows are weeks or days: their amounts are steps of one plan."""
         names = [c for r in layout.rows if (c := layout.grid.get((r, 0))) is not None and c.text]
         return bool(names) and 2 * sum(_SCHEDULE.match(c.text) is not None for c in names) >= len(names)
-
-    def _caption(self) -> RowScope:
-        """What the caption says, with what stands over the table."""
-        standing = self._standing
-        caption = self._table.caption
-        indications, conditions, cited = list(standing.indications), list(standing.conditions), list(standing.cited)
-        routes, lent = standing.routes, Lent()
-        if caption is not None and caption.end > caption.start:
-            place = (caption.start, caption.end)
-            found = prose_conditions(self._reading, self._lexicon, place)
-            named, rest = self._split(found)
-            states = [
-                t.targets[0]
-                for t in self._reading.things_in(*place)
-                if t.kind is Kind.STATE and t.type == EntityType.CONDITION.value and not any(r.start < t.end and t.start < r.end for r in found)
-            ]
-            if named or states:
-                indications = [*named, *states]
-            conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
-            routes = dosage_words().routes_in(self._reading.blank[slice(*place)]) or routes
-            lent = lent_by(caption.text)
-            cited.append((place, SpanRole.HEADING))
-            conditions += list(note_conditions(self._table.footnotes_of(caption)))
-            title = caption.text.lower()
-            adjusted = re.search(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b", title)
-            lent = replace(lent, phase=PhaseKind.ADJUSTED if adjusted else table_words().phase(title))
-        if standing.topic == "adverse":
-            lent = replace(lent, phase=PhaseKind.ADJUSTED)
-        return RowScope(tuple(dict.fromkeys(indications)), tuple(conditions), routes[:1] if len(routes) == 1 else (), lent, tuple(cited))
-
-    def _split(self, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
-        """The conditions that the label is indicated for, and the others."""
-        named: list[Target] = []
-        rest: list[Restriction] = []
-        for r in found:
-            guard = r.guard
-            if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
-                named.append(Target(guard.concept, guard.words))
-            else:
-                rest.append(r)
-        return named, rest
-
-    def _row(self, layout: Layout, row: int, base: RowScope) -> RowScope | None:
-        """What a row says beside the table's caption; None for a row that is about another drug."""
-        indications, conditions = list(base.indications), []
-        routes, lent, cited = base.routes, base.lent, list(base.cited)
-        for group in self._table.groups[row]:
-            if not group.placed or _EMPTY.match(group.text):
-                continue
-            cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
-            named, rest = self._split(cell_conditions(self._reading, self._lexicon, group, None, ""))
-            indications = named or indications
-            conditions += rest
-            conditions += note_conditions(self._table.footnotes_of(group))
-        for column in layout.columns:
-            cell = self._at(layout, row, column)
-            if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.SKIP):
-                continue
-            if is_number(cell.text) is False and _EMPTY.match(cell.text):
-                continue
-            cited.append(((cell.start, cell.end), SpanRole.ROW_HEADER))
-            conditions += note_conditions(self._table.footnotes_of(cell))
-            if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
-                lent = self._timing(column, cell, lent)
-            elif column.kind is ColumnKind.ROUTE:
-                found = dosage_words().routes_in(cell.text)
-                routes = found if len(found) == 1 else ()
-            elif column.kind is ColumnKind.INDICATION:
-                indications = self._indications_of(cell, conditions)
-            elif column.kind is ColumnKind.DRUG:
-                if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
-                    return None
-            elif column.kind is ColumnKind.FORMULATION:
-                conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
-            elif _START.match(cell.text.strip()):
-                lent = replace(lent, phase=PhaseKind.STARTING)
-            else:
-                names = " ".join(h.text for h in column.heads)
-                named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names))
-                indications = named or indications
-                conditions += rest
-                if _RUNG.search(cell.text) or _RUNG.search(column.words):
-                    lent = replace(lent, phase=PhaseKind.ADJUSTED)
-        conditions = _one_scale(conditions)
-        outer = without_wider(conditions, base.conditions)
-        return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)))
-
-    def _at(self, layout: Layout, row: int, column: Column) -> Cell | None:
-        """The cell of a row in a column; an empty one in a naming column takes the name from above."""
-        cell = layout.grid.get((row, column.index))
-        if cell is not None and cell.text:
-            return cell
-        return next((s for s in self._table.stub_cells[row] if s.column == column.index), None)
-
-    def _timing(self, column: Column, cell: Cell, lent: Lent) -> Lent:
-        words = cell.text
-        if column.kind is ColumnKind.DURATION:
-            unit = next((w for w in ("day", "week", "month") if w in column.words), "")
-            said = timing_of(f"for {words}{f' {unit}s' if is_number(words) and unit else ''}")
-            return replace(lent, days=said.days)
-        said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
-        return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
-
-    def _indications_of(self, cell: Cell, conditions: list[Restriction]) -> list[Target]:
-        """The indication that a cell is; what it says of the patient beside it is added to the conditions."""
-        found = [r for r in prose_conditions(self._reading, self._lexicon, (cell.start, cell.end)) if not isinstance(r.guard, Opaque | HasCondition)]
-        conditions += found
-        words = _CITED.sub("", self._reading.blank[cell.start : cell.end]).strip(" ,.;:*†‡§•")
-        return [named_condition(" ".join(words.split()), self._lexicon)] if re.search(r"[A-Za-z]{3}", words) else []
 
     def _doses(self, layout: Layout, row: int, scope: RowScope, heads: dict[int, tuple[Restriction, ...]]) -> Iterator[Draft]:
         columns = layout.of(ColumnKind.DOSE)
@@ -250,8 +131,7 @@ class _Table:
             called = self._table.footnotes_of(cell)
             notes = [*note_conditions((*called, *(n for h in column.heads for n in self._table.footnotes_of(h))))]
             limits = (*without_wider(of_column, scope.conditions), *of_column, *notes)
-            names = " ".join(h.text for h in column.heads)
-            lent = _lent(lent_by(names), scope.lent)
+            lent = _lent(lent_by(*(h.text for h in column.heads)), scope.lent)
             things = self._reading.things_in(cell.start, cell.end)
             found = read_cell(self._text, cell, replace(column, phase=None, bound=False) if shared else column, lent, things)
             for dose in found:
@@ -321,14 +201,6 @@ def _lent(near: Lent, far: Lent) -> Lent:
         near.daily or far.daily,
         near.phase or far.phase,
     )
-
-
-def _one_scale(found: list[Restriction]) -> list[Restriction]:
-    """The conditions without a serum creatinine where the row gives the clearance too: the columns say one thing in two scales."""
-    axes = {r.guard.axis for r in found if isinstance(r.guard, Interval)}
-    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED}:
-        return found
-    return [r for r in found if not (isinstance(r.guard, Interval) and r.guard.axis is Axis.SCR)]
 
 
 def _distinct(found: Sequence[Restriction]) -> tuple[Restriction, ...]:

@@ -1,0 +1,170 @@
+"""What the caption of a table and each of its rows say of the doses there: what for, for whom, by what route, how often and how long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kb_builder.propose.dosage.scope import Standing, named_condition
+from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
+from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions, without_wider
+from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
+from kb_builder.propose.dosage.table_words import ColumnKind, table_words
+from kb_builder.propose.dosage.words import dosage_words
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Kind, Target
+from ontology.model.dosing import PhaseKind
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import HasCondition, Interval, Opaque
+from ontology.model.spans import SpanRole
+from ontology.text.tables import Cell, Table
+
+Place = tuple[int, int]
+
+_START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
+_EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
+_CITED = re.compile(r"\s*[(\x01].*$")
+_ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class RowScope:
+    """What a row says of all its doses: what for, whom, by what route, how often and how long, and the places that say so."""
+
+    indications: tuple[Target, ...]
+    conditions: tuple[Restriction, ...]
+    routes: tuple[str, ...]
+    lent: Lent
+    cited: tuple[tuple[Place, SpanRole], ...]
+
+
+class RowReader:
+    """Reads the caption and the rows of one table."""
+
+    def __init__(self, reading: Reading, standing: Standing, lexicon: Lexicon, indications: str, table: Table) -> None:
+        self._reading = reading
+        self._standing = standing
+        self._lexicon = lexicon
+        self._indications = indications
+        self._table = table
+
+    def caption(self) -> RowScope:
+        """What the caption says, with what stands over the table."""
+        standing = self._standing
+        caption = self._table.caption
+        indications, conditions, cited = list(standing.indications), list(standing.conditions), list(standing.cited)
+        routes, lent = standing.routes, Lent()
+        if caption is not None and caption.end > caption.start:
+            place = (caption.start, caption.end)
+            found = prose_conditions(self._reading, self._lexicon, place)
+            named, rest = self._split(found)
+            states = [
+                t.targets[0]
+                for t in self._reading.things_in(*place)
+                if t.kind is Kind.STATE and t.type == EntityType.CONDITION.value and not any(r.start < t.end and t.start < r.end for r in found)
+            ]
+            if named or states:
+                indications = [*named, *states]
+            conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
+            routes = dosage_words().routes_in(self._reading.blank[slice(*place)]) or routes
+            lent = lent_by(caption.text)
+            cited.append((place, SpanRole.HEADING))
+            conditions += list(note_conditions(self._table.footnotes_of(caption)))
+            title = caption.text.lower()
+            lent = replace(lent, phase=PhaseKind.ADJUSTED if _ADJUSTED.search(title) else table_words().phase(title))
+        if standing.topic == "adverse":
+            lent = replace(lent, phase=PhaseKind.ADJUSTED)
+        return RowScope(tuple(dict.fromkeys(indications)), tuple(conditions), routes[:1] if len(routes) == 1 else (), lent, tuple(cited))
+
+    def _split(self, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
+        """The conditions that the label is indicated for, and the others."""
+        named: list[Target] = []
+        rest: list[Restriction] = []
+        for r in found:
+            guard = r.guard
+            if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
+                named.append(Target(guard.concept, guard.words))
+            else:
+                rest.append(r)
+        return named, rest
+
+    def row(self, layout: Layout, row: int, base: RowScope) -> RowScope | None:
+        """What a row says beside the table's caption; None for a row that is about another drug."""
+        indications, conditions = list(base.indications), []
+        routes, lent, cited = base.routes, base.lent, list(base.cited)
+        for group in self._table.groups[row]:
+            if not group.placed or _EMPTY.match(group.text):
+                continue
+            cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
+            named, rest = self._split(cell_conditions(self._reading, self._lexicon, group, None, ""))
+            indications = named or indications
+            conditions += rest
+            conditions += note_conditions(self._table.footnotes_of(group))
+        for column in layout.columns:
+            cell = self._at(layout, row, column)
+            if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.SKIP):
+                continue
+            if is_number(cell.text) is False and _EMPTY.match(cell.text):
+                continue
+            cited.append(((cell.start, cell.end), SpanRole.ROW_HEADER))
+            conditions += note_conditions(self._table.footnotes_of(cell))
+            if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
+                lent = self._timing(column, cell, lent)
+            elif column.kind is ColumnKind.ROUTE:
+                found = dosage_words().routes_in(cell.text)
+                routes = found if len(found) == 1 else ()
+            elif column.kind is ColumnKind.INDICATION:
+                indications = self._indications_of(cell, conditions)
+            elif column.kind is ColumnKind.DRUG:
+                if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
+                    return None
+            elif column.kind is ColumnKind.FORMULATION:
+                conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
+            elif _START.match(cell.text.strip()):
+                lent = replace(lent, phase=PhaseKind.STARTING)
+            else:
+                names = " ".join(h.text for h in column.heads)
+                named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names))
+                indications = named or indications
+                conditions += rest
+                if _RUNG.search(cell.text) or _RUNG.search(column.words):
+                    lent = replace(lent, phase=PhaseKind.ADJUSTED)
+        conditions = _one_scale(conditions)
+        outer = without_wider(conditions, base.conditions)
+        return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)))
+
+    def _at(self, layout: Layout, row: int, column: Column) -> Cell | None:
+        """The cell of a row in a column; an empty one in a naming column takes the name from above."""
+        cell = layout.grid.get((row, column.index))
+        if cell is not None and cell.text:
+            return cell
+        return next((s for s in self._table.stub_cells[row] if s.column == column.index), None)
+
+    def _timing(self, column: Column, cell: Cell, lent: Lent) -> Lent:
+        words = cell.text
+        if column.kind is ColumnKind.DURATION:
+            unit = next((w for w in ("day", "week", "month") if w in column.words), "")
+            said = timing_of(f"for {words}{f' {unit}s' if is_number(words) and unit else ''}")
+            return replace(lent, days=said.days)
+        said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
+        return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
+
+    def _indications_of(self, cell: Cell, conditions: list[Restriction]) -> list[Target]:
+        """The indication that a cell is; what it says of the patient beside it is added to the conditions."""
+        found = [r for r in prose_conditions(self._reading, self._lexicon, (cell.start, cell.end)) if not isinstance(r.guard, Opaque | HasCondition)]
+        conditions += found
+        words = _CITED.sub("", self._reading.blank[cell.start : cell.end]).strip(" ,.;:*†‡§•")
+        return [named_condition(" ".join(words.split()), self._lexicon)] if re.search(r"[A-Za-z]{3}", words) else []
+
+
+def _one_scale(found: list[Restriction]) -> list[Restriction]:
+    """The conditions without a serum creatinine where the row gives the clearance too: the columns say one thing in two scales."""
+    axes = {r.guard.axis for r in found if isinstance(r.guard, Interval)}
+    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED}:
+        return found
+    return [r for r in found if not (isinstance(r.guard, Interval) and r.guard.axis is Axis.SCR)]
