@@ -13,16 +13,18 @@ from kb_builder.assemble.contradict import contradicted_within
 from kb_builder.assemble.gated import Gated
 from kb_builder.assemble.scope import label_scope, scoped
 from kb_builder.assemble.stances import stance_of
+from kb_builder.gate.agreement import AgreementGate
 from kb_builder.gate.gates import judge
 from kb_builder.gate.registry import too_many
 from kb_builder.gate.verdict import Verdict, rejected
 from kb_builder.ingest.overlay import label_substances
 from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.protocol import Proposal, Proposer, Subject
+from kb_builder.propose.protocol import Dropped, Proposal, Proposer, Subject
 from ontology.model.claims import Claim, ClaimStatus, rule_key
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import EntityId
 from ontology.model.periods import ValidPeriod
+from ontology.model.predicates import RiskTier
 from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
 
@@ -31,7 +33,10 @@ METADATA = "metadata"
 
 @dataclass(slots=True)
 class Extraction:
-    """What one document gave. `failed` holds (proposer, error, traceback) of proposers that broke off."""
+    """What one document gave. `failed` holds (proposer, error, traceback) of proposers that broke off.
+
+    `dropped` counts what proposers were told and could make no claim of, by proposer and reason.
+    """
 
     set_id: str
     subject: EntityId | None
@@ -40,6 +45,7 @@ class Extraction:
     entities: dict[EntityId, Entity] = field(default_factory=dict)
     proposed: Counter[str] = field(default_factory=Counter)
     rejected: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
     failed: list[tuple[str, str, str]] = field(default_factory=list)
     repeated: int = 0
 
@@ -64,7 +70,8 @@ class Extractor:
         for proposal in proposals:
             for entity in proposal.entities:
                 result.entities.setdefault(entity.id, entity)
-        verdicts = [(p.claim, judge(p.claim, document, lambda e: self._known(e, result))) for p in proposals]
+        agreement = AgreementGate(document, subject, self._lexicon)
+        verdicts = [(p.claim, judge(p.claim, document, lambda e: self._known(e, result), agreement)) for p in proposals]
         self._settle(document, result, verdicts)
         return result
 
@@ -78,10 +85,13 @@ class Extractor:
         for claim in metadata_claims(document, subject.id, self._terminology):
             yield Proposal(claim, (product,) if claim.subject == product.id else ())
 
-    def _guarded(self, name: str, proposals: Iterator[Proposal], result: Extraction) -> Iterator[Proposal]:
+    def _guarded(self, name: str, proposals: Iterator[Proposal | Dropped], result: Extraction) -> Iterator[Proposal]:
         """The proposals up to a failure; the failure is recorded with its traceback and reported at the end of the build."""
         try:
             for proposal in proposals:
+                if isinstance(proposal, Dropped):
+                    result.dropped[f"{name}, {proposal.reason}"] += 1
+                    continue
                 result.proposed[name] += 1
                 yield proposal
         except Exception as e:
@@ -91,6 +101,7 @@ class Extractor:
         return entity in result.entities or self._terminology.entity(entity) is not None
 
     def _settle(self, document: Document, result: Extraction, verdicts: list[tuple[Claim, Verdict]]) -> None:
+        verdicts = _without_echoes(verdicts, result)
         crowd = too_many(tuple(claim for claim, verdict in verdicts if verdict.passed))
         passed: list[Claim] = []
         refused: dict[str, Claim] = {}
@@ -103,14 +114,27 @@ class Extractor:
                 refused.setdefault(claim.id, final.on(claim))
         scope = label_scope(document, result.ingredients, self._terminology)
         merged = merge_repeated(passed)
-        result.repeated = len(passed) - len(merged)
+        result.repeated += len(passed) - len(merged)
         valid = ValidPeriod(document.version.effective)
         ready = [replace(scoped(claim, scope), valid=valid, status=ClaimStatus.CONTRADICTION_CHECKED) for claim in merged]
-        compared = [(claim, stance_of(claim)) for claim in ready]
+        compared = [(claim, stance_of(claim) if claim.provenance.model is None else None) for claim in ready]
         overruled = contradicted_within(compared)
         result.gated = [Gated(claim, rule_key(claim), stance, overruled.get(claim.id)) for claim, stance in compared]
         said = {claim.id for claim in ready}
         result.gated += [Gated(claim) for claim in refused.values() if claim.id not in said]
+
+
+def _without_echoes(verdicts: list[tuple[Claim, Verdict]], result: Extraction) -> list[tuple[Claim, Verdict]]:
+    """The verdicts without a model's claims that code made itself: the very same, or one of the same object below the high tier.
+
+    What a model says neither adds evidence to code's claims nor takes part in the comparison of statements.
+    """
+    own = [claim for claim, verdict in verdicts if verdict.passed and claim.provenance.model is None]
+    ids = {claim.id for claim in own}
+    objects = {(claim.predicate, claim.object) for claim in own if claim.spec.tier is not RiskTier.HIGH}
+    kept = [(c, v) for c, v in verdicts if c.provenance.model is None or not (c.id in ids or (c.predicate, c.object) in objects)]
+    result.repeated += len(verdicts) - len(kept)
+    return kept
 
 
 def subject_of(document: Document, terminology: Terminology) -> Subject | None:

@@ -9,6 +9,7 @@ from kb_builder.fingerprint import fingerprint, unchanged
 from kb_builder.ingest.site_terms import open_terms
 from kb_builder.plan import BuildPlan
 from kb_builder.progress import Reporter
+from kb_builder.propose.model.asking import check_model
 from kb_builder.propose.registry import PROPOSERS
 from kb_builder.publish.compile import check_output, move_into_place
 from kb_builder.recording import recording_of
@@ -24,11 +25,13 @@ def build(plan: BuildPlan, reporter: Reporter) -> BuildReport:
     A whole release that was built from the very same sources, policy and code stays as it is; with a ledger every run is made and recorded.
     """
     check_output(plan.out)
+    if plan.model is not None:
+        check_model(plan.model)
     try:
         inputs = fingerprint(plan.sources, plan.policy, plan.loaded_terms)
         if plan.loaded_terms is not None:
             open_terms(plan.loaded_terms)
-        standing = unchanged(plan.out, inputs) if plan.proposers is PROPOSERS and plan.ledger is None else None
+        standing = unchanged(plan.out, inputs) if plan.proposers is PROPOSERS and plan.ledger is None and plan.model is None else None
         if standing is not None and not (plan.strict and (standing["refused"] or standing["failed"])):
             return BuildReport.of_manifest(standing, plan.out)
         with working_folder(plan.out.absolute()) as folder, Workspace(folder, create=True) as workspace:

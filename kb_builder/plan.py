@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb_builder.assemble.policy import ReleasePolicy
+from kb_builder.propose.model.settings import ModelSettings
 from kb_builder.propose.protocol import Proposer
 from kb_builder.propose.registry import PROPOSERS
 from ontology.terms.terminology import Terminology
@@ -14,7 +15,10 @@ from ontology.terms.terminology import Terminology
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """The sources, the place and the policy of a build. `proposers` other than the registry's run with one job; `terms` are the hand-kept terms, `loaded_terms` a site's."""
+    """The sources, the place and the policy of a build. `terms` are the hand-kept terms, `loaded_terms` a site's.
+
+    With a `model` its proposer runs beside the others, on what it answered before.
+    """
 
     sources: tuple[Path, ...]
     out: Path
@@ -26,3 +30,4 @@ class BuildPlan:
     proposers: Sequence[Proposer] = PROPOSERS
     terms: Callable[[], Terminology] = Terminology.shipped
     loaded_terms: Path | None = None
+    model: ModelSettings | None = None

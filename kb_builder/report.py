@@ -35,6 +35,7 @@ class BuildReport:
     release: str = ""
     path: Path | None = None
     unchanged: bool = False
+    model: str | None = None
 
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any], path: Path) -> BuildReport:
@@ -57,6 +58,7 @@ class BuildReport:
             "stages": self.counts,
             "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
             "unchanged": self.unchanged,
+            "model": self.model,
             "refused": told_as_data(self.refused),
             "noted": told_as_data(self.noted),
             "failed": self.failed_as_data(),
@@ -71,6 +73,7 @@ class BuildReport:
             f"{released:,} claims released, {assembled.get('rules', 0):,} rules; "
             f"{assembled.get('unread', 0):,} of the claims not yet read by a person; {assembled.get('held', 0):,} held for one"
         )
+        out += [self.model] if self.model is not None else []
         out += listed("refused", [str(r) for r in self.refused])
         out += listed("read with a reservation", [str(n) for n in self.noted])
         out += listed("proposer broke off", [f"{f.document}, {f.proposer}: {f.error}" for f in self.failed])

@@ -16,6 +16,7 @@ from typing import Any
 from kb_builder.assemble.composition import PROVENANCE
 from kb_builder.assemble.settle import Settler
 from kb_builder.errors import NothingReadable, SourcesRefused
+from kb_builder.extraction import subject_of
 from kb_builder.ingest.forms import with_forms
 from kb_builder.ingest.overlay import product_rows
 from kb_builder.ingest.reader import Noted, Refused
@@ -27,6 +28,10 @@ from kb_builder.ingest.terminology import term_documents
 from kb_builder.ledger.ledger import Recording
 from kb_builder.plan import BuildPlan
 from kb_builder.progress import Reporter
+from kb_builder.propose.model.asking import ask_all
+from kb_builder.propose.model.proposer import ModelProposer
+from kb_builder.propose.model.reply_folder import ReplyFolder
+from kb_builder.propose.model.settings import ModelSettings
 from kb_builder.publish.compile import add_label_set
 from kb_builder.recording import recorded
 from kb_builder.report import BuildReport, Failure, listed, told, told_as_data
@@ -37,6 +42,7 @@ from ontology.store.writer import ReleaseWriter
 from ontology.terms.entries import ProductRow
 from ontology.terms.loaded import LOADED
 from ontology.terms.terminology import Terminology
+from ontology.text.document import Document
 
 STAGES: tuple[tuple[str, str], ...] = (
     ("ingest", "documents, each version once; one version of each judges"),
@@ -45,7 +51,7 @@ STAGES: tuple[tuple[str, str], ...] = (
     ("assemble", "claims compared between labels and promoted by the policy"),
     ("publish", "graph, closures, dossiers, manifest"),
 )
-"""The stages and what each leaves for the next."""
+"""The stages and what each leaves for the next. With a model, `ask` stands before `propose`: every reply that proposers will read, recorded."""
 
 
 class Run:
@@ -60,6 +66,7 @@ class Run:
         self.settler = Settler(plan.policy)
         self.shapes: dict[str, SourceShape] = {path.name: SourceShape() for path in plan.sources}
         self.terminology: Terminology
+        self.proposers = tuple(plan.proposers)
 
     def first_pass(self) -> None:
         """Reads all sources and compiles the terminology."""
@@ -71,6 +78,8 @@ class Run:
     def second_pass(self, target: Path, recording: Recording | None) -> Path:
         """Reads every label with the terminology and writes the release; its folder."""
         set_ids = self.workspace.set_ids()
+        if (model := self.plan.model) is not None:
+            self._stage("ask", len(set_ids), lambda: self._ask(model, set_ids))
         self._stage("propose", len(set_ids), lambda: self._propose(set_ids))
         self._fail_if_strict()
         with ReleaseWriter(target) as writer:
@@ -143,10 +152,18 @@ class Run:
         self.workspace.put_terms(terminology.rows())
         return {**loaded, "products": len(rows), "entities": sum(1 for _ in terminology.entities()), "hand-kept edges": sum(1 for _ in terminology.edge_rows())}
 
+    def _ask(self, model: ModelSettings, set_ids: list[str]) -> Mapping[str, int]:
+        replies = ReplyFolder(model.cache or self.workspace.folder / "replies")
+        documents = (self.workspace.judging(set_id) for set_id in set_ids)
+        spent = ask_all(((d, _drug(d, self.terminology)) for d in documents), model, replies, self.reporter.advance)
+        self.report.model = spent.line(model)
+        self.proposers = (*self.proposers, ModelProposer(model, replies))
+        return spent.counts()
+
     def _propose(self, set_ids: list[str]) -> Mapping[str, int]:
         counts = Counter({"labels": 0, "proposed": 0, "rejected": 0, "repeated": 0, "without a known product": 0})
         by: Counter[str] = Counter()
-        results = extract_all(self.workspace.folder, set_ids, self.plan.jobs, self.terminology, self.plan.proposers)
+        results = extract_all(self.workspace.folder, set_ids, self.plan.jobs, self.terminology, self.proposers)
         with contextlib.closing(results):
             for extracted in results:
                 self.workspace.put_extraction(extracted.set_id, extracted.packed)
@@ -159,6 +176,7 @@ class Run:
                 counts["repeated"] += extracted.repeated
                 by.update({f"by {name}": n for name, n in extracted.proposed.items()})
                 by.update({f"rejected by {gate} gate": n for gate, n in extracted.rejected.items()})
+                by.update({f"dropped by {reason}": n for reason, n in extracted.dropped.items()})
                 self.reporter.advance()
         return {**counts, **dict(sorted(by.items())), "failed": len(self.report.failed)}
 
@@ -202,10 +220,11 @@ class Run:
         return {
             "builder": {"name": "kb-builder", "version": _version()},
             "policy": self.plan.policy.key,
-            "extractors": {"metadata": PROVENANCE.version, **{p.name: p.version for p in self.plan.proposers}},
+            "extractors": {"metadata": PROVENANCE.version, **{p.name: p.version for p in self.proposers}},
             "sources": sorted(({"name": p.name, "sha256": file_hash(p), "records": self.shapes[p.name].records} for p in self.plan.sources), key=str),
             "stages": self.report.counts,
             "inputs": self.inputs,
+            **({"model": {"name": model.model, "method": model.method}} if (model := self.plan.model) is not None else {}),
             "loaded_terms": loaded_sources(self.plan.loaded_terms),
             "refused": sorted((_without_folder(item) for item in told_as_data(self.report.refused)), key=str),
             "noted": sorted((_without_folder(item) for item in told_as_data(self.report.noted)), key=str),
@@ -217,6 +236,12 @@ class Run:
         if self.plan.strict and (refused or failed):
             lines = [*listed("refused", [str(r) for r in refused]), *listed("proposer broke off", [f"{f.document}, {f.proposer}: {f.error}" for f in failed])]
             raise SourcesRefused("\n".join(["under --strict nothing may be refused; no release was made", *lines]))
+
+
+def _drug(document: Document, terminology: Terminology) -> str | None:
+    """The name of the drug a document speaks of, or None where no claims are read of it."""
+    subject = subject_of(document, terminology)
+    return subject.name if subject is not None else None
 
 
 def _origin(name: str, sources: Sequence[Path]) -> Path:

@@ -39,6 +39,7 @@ class Extracted:
     stances: tuple[Stance, ...]
     proposed: Counter[str]
     rejected: Counter[str]
+    dropped: Counter[str]
     repeated: int
     failed: tuple[tuple[str, str, str], ...]
 
@@ -51,7 +52,7 @@ def available_cores() -> int:
 def extract_all(
     folder: Path, set_ids: Sequence[str], jobs: int, terminology: Terminology, proposers: Sequence[Proposer] = PROPOSERS
 ) -> Generator[Extracted, None, None]:
-    """What each document gave, in the order of the ids. Raises BuilderError when a worker dies."""
+    """What each document gave, in the order of the ids. Proposers travel to the workers, so they hold plain values alone. Raises BuilderError when a worker dies."""
     workers = min(jobs, len(set_ids) // DOCUMENTS_A_WORKER)
     if workers <= 1:
         with Workspace(folder) as workspace:
@@ -59,14 +60,12 @@ def extract_all(
             for set_id in set_ids:
                 yield _summary(extractor.extract(workspace.judging(set_id)))
         return
-    if tuple(proposers) != tuple(PROPOSERS):
-        raise ValueError("worker processes use the registry's proposers; other ones run with one job")
-    yield from _in_processes(folder, set_ids, workers)
+    yield from _in_processes(folder, set_ids, workers, tuple(proposers))
 
 
-def _in_processes(folder: Path, set_ids: Sequence[str], workers: int) -> Generator[Extracted, None, None]:
+def _in_processes(folder: Path, set_ids: Sequence[str], workers: int, proposers: tuple[Proposer, ...]) -> Generator[Extracted, None, None]:
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (str(folder),))
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start_worker, (str(folder), proposers))
     try:
         waiting: deque[Future[Extracted]] = deque()
         for set_id in set_ids:
@@ -106,9 +105,9 @@ class _Worker:
     extractor: Extractor
 
 
-def _start_worker(folder: str) -> None:
+def _start_worker(folder: str, proposers: tuple[Proposer, ...]) -> None:
     _Worker.workspace = Workspace(Path(folder))
-    _Worker.extractor = Extractor(Terminology.from_rows(_Worker.workspace.terms()), PROPOSERS)
+    _Worker.extractor = Extractor(Terminology.from_rows(_Worker.workspace.terms()), proposers)
 
 
 def _extract(set_id: str) -> Extracted:
@@ -124,6 +123,7 @@ def _summary(extraction: Extraction) -> Extracted:
         stances=stances,
         proposed=extraction.proposed,
         rejected=extraction.rejected,
+        dropped=extraction.dropped,
         repeated=extraction.repeated,
         failed=tuple(extraction.failed),
     )

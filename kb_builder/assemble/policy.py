@@ -67,7 +67,10 @@ def read_policy(text: str, where: str) -> ReleasePolicy:
         raise PolicyError(f"policy {where}: version: expected a whole number from 1, found {version!r}")
     if not isinstance(source, str) or not source.strip():
         raise PolicyError(f"policy {where}: source: say who decided this policy and where")
-    return ReleasePolicy(name, version, source, _tiers(data, "deterministic", where), _tiers(data, "model", where))
+    held = _tiers(data, "model", where)
+    if RiskTier.HIGH not in held:
+        raise PolicyError(f"policy {where}: [model] hold: must list 'high'; what a model says on it is never released before a person has read it")
+    return ReleasePolicy(name, version, source, _tiers(data, "deterministic", where), held)
 
 
 def _tiers(data: dict[str, Any], table: str, where: str) -> frozenset[RiskTier]:

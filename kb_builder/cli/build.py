@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import click
 
 from kb_builder.assemble.policy import load_policy
+from kb_builder.cli.model import model_options, model_settings
 from kb_builder.errors import Interrupted
 from kb_builder.pipeline import build
 from kb_builder.plan import BuildPlan
@@ -36,6 +38,7 @@ _EXISTING = click.Path(exists=True, path_type=Path)
 @click.option("--accept-changed", is_flag=True, help="Build although a source shrank or changed its shape since the ledger's last run.")
 @click.option("--strict", is_flag=True, help="Make no release when anything is refused.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@model_options
 def build_command(
     sources: tuple[Path, ...],
     more_sources: tuple[Path, ...],
@@ -47,14 +50,26 @@ def build_command(
     accept_changed: bool,
     strict: bool,
     as_json: bool,
+    **model: Any,
 ) -> None:
     """Builds a release from labels: openFDA .json, SPL .xml, .md, .txt, .pdf; folders and .zip archives of them.
 
     What cannot be read is listed with the reason and the rest is built; --strict makes no release then. Exit code 0: a release stands;
-    3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 130, 143: stopped by a signal.
+    3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 9: the model cannot be asked or a
+    replay lacks a reply; 130, 143: stopped by a signal.
     """
     inputs = (*sources, *more_sources)
-    plan = BuildPlan(inputs, out, load_policy(policy), jobs=jobs, strict=strict, ledger=ledger, accept_changed=accept_changed, loaded_terms=terms)
+    plan = BuildPlan(
+        inputs,
+        out,
+        load_policy(policy),
+        jobs=jobs,
+        strict=strict,
+        ledger=ledger,
+        accept_changed=accept_changed,
+        loaded_terms=terms,
+        model=model_settings(**model),
+    )
     with stoppable():
         report = build(plan, reporter_for())
     if as_json:

@@ -43,6 +43,13 @@ class Proposal:
     entities: tuple[Entity, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Something that a proposer was told and could make no claim of: why. Counted in the build's report."""
+
+    reason: str
+
+
 class Proposer(Protocol):
     """A source of candidate claims: deterministic patterns, a model or a person's file. `propose` never raises on any text."""
 
@@ -56,6 +63,6 @@ class Proposer(Protocol):
         """Changes whenever the same text may give other claims."""
         ...
 
-    def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
-        """The candidate claims of one document about its subject."""
+    def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal | Dropped]:
+        """The candidate claims of one document about its subject, and what none could be made of."""
         ...

@@ -1,0 +1,62 @@
+"""The grounding gate: every number of a claim and the words for its object stand in the claim's own spans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from kb_builder.gate.printed_numbers import printed_numbers, prints
+from ontology.model.claims import Claim
+from ontology.model.dosing import Frequency
+from ontology.model.entities import EntityType
+from ontology.model.guards import Interval
+from ontology.text.mentions import singular, words_key
+
+_PERIOD = Decimal(1)
+
+
+def grounding_fault(claim: Claim) -> str | None:
+    """What a claim says that none of its spans does, or None."""
+    quotes = tuple(span.quote for span in claim.evidence)
+    numbers = tuple(dict.fromkeys(claim_numbers(claim)))
+    if numbers:
+        printed = printed_numbers(quotes)
+        absent = [str(n) for n in numbers if not prints(n, printed)]
+        if absent:
+            return f"the number {', '.join(absent)} stands in no span"
+    if claim.object.type == EntityType.POPULATION and not claim.words:
+        return None
+    words = _stems(claim.words or "")
+    if not words or not words <= _stems(" ".join(quotes)):
+        return f"the object's words {claim.words!r} stand in no span"
+    return None
+
+
+def claim_numbers(claim: Claim) -> Iterator[Decimal]:
+    """The numbers of a claim's guard and payload; those of a lexicon's row and the implied single day are left out."""
+    for part in (claim.guard, claim.payload):
+        yield from _numbers_in(part)
+
+
+def _numbers_in(value: Any) -> Iterator[Decimal]:
+    if isinstance(value, Decimal):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _numbers_in(each)
+    elif isinstance(value, Interval) and value.term is not None:
+        return
+    elif is_dataclass(value):
+        for member in fields(value):
+            if isinstance(value, Frequency) and member.name == "period_days" and value.period_days == _PERIOD:
+                continue
+            yield from _numbers_in(getattr(value, member.name))
+
+
+@lru_cache(maxsize=20_000)
+def _stems(text: str) -> frozenset[str]:
+    """The words of a text in the singular; Chinese text is one word a character."""
+    return frozenset(piece for word in words_key(text).split() for piece in (word if "一" <= word[0] <= "鿿" else (singular(word),)))

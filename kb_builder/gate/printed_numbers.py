@@ -1,0 +1,74 @@
+"""The numbers that a stretch of text prints, in digits or in words, and what they become in the units claims are kept in."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+
+_NUMBER = re.compile(r"(?<![\d.])(?P<n>\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:/(?P<over>\d+))?\s?-?\s?(?P<unit>%|[a-z]+)?")
+_WORD = re.compile(r"[a-z]+")
+_EVERY = re.compile(r"\bq\s?(?P<n>\d+)")
+_PLACES = Decimal("0.0001")
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    words: dict[str, tuple[Decimal, ...]]
+    scaled: dict[str, tuple[Decimal, ...]]
+    stripped: tuple[str, ...]
+
+
+@cache
+def _book() -> _Book:
+    data = tomllib.loads(files("kb_builder.gate").joinpath("printed_numbers.toml").read_text(encoding="utf-8"))
+    tables = {name: {k: tuple(Decimal(v) for v in row) for k, row in data[name].items() if k != "why"} for name in ("words", "scaled")}
+    return _Book(tables["words"], tables["scaled"], tuple(data["stripped"]["words"]))
+
+
+def printed_numbers(texts: Iterable[str]) -> frozenset[Decimal]:
+    """Every number that the texts can be read to print, to four places."""
+    out: set[Decimal] = set()
+    for text in texts:
+        out |= _numbers(text.lower())
+    return frozenset(out)
+
+
+def prints(number: Decimal, printed: frozenset[Decimal]) -> bool:
+    """True when the number, its sign aside, is among those printed."""
+    return rounded(abs(number)) in printed
+
+
+def rounded(number: Decimal) -> Decimal:
+    """The number to four places, without trailing zeros."""
+    return number.quantize(_PLACES).normalize() if abs(number) < Decimal(10) ** 20 else number
+
+
+def _numbers(lower: str) -> set[Decimal]:
+    book = _book()
+    for short in book.stripped:
+        lower = lower.replace(short, short.replace(".", ""))
+    out: set[Decimal] = set()
+    for m in _NUMBER.finditer(lower):
+        number = Decimal(m["n"].replace(",", ""))
+        found = {number}
+        if m["over"] and int(m["over"]):
+            found |= {number / Decimal(m["over"]), Decimal(m["over"])}
+        unit = m["unit"]
+        if unit in book.scaled:
+            found |= {number * factor for factor in book.scaled[unit]}
+        if unit in ("%", "percent"):
+            found.add(1 - number / 100)
+        out |= {rounded(value) for value in found}
+    out |= {rounded(Decimal(m["n"])) for m in _EVERY.finditer(lower)}
+    words = [m[0] for m in _WORD.finditer(lower)]
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        values = book.words.get(word, ())
+        out |= {rounded(value) for value in values}
+        if following in book.scaled:
+            out |= {rounded(value * factor) for value in values for factor in book.scaled[following]}
+    return out
