@@ -1,0 +1,156 @@
+"""Which timing, duration and end belongs to which amount of a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from ontology.model.dosing import Frequency
+from ontology.text.dosing.durations import bare_duration
+from ontology.text.dosing.groups import Group
+from ontology.text.dosing.pieces import Kind, Piece, apart
+
+_BREAK = re.compile(
+    r"[;•]|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to)\b",
+    re.IGNORECASE,
+)
+_IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
+_REACH = 170
+_BEFORE_REACH = 45
+_DAY = Decimal(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What belongs to an amount besides itself, and the span of it all."""
+
+    start: int
+    end: int
+    frequency: Frequency | None = None
+    days_low: Decimal | None = None
+    days_high: Decimal | None = None
+    until: str | None = None
+    divided: bool = False
+
+    def filled(self, other: Attached) -> Attached:
+        """With what this lacks taken from the other."""
+        timed = self.days_low is not None or self.days_high is not None
+        return replace(
+            self,
+            frequency=self.frequency or other.frequency,
+            days_low=self.days_low if timed else other.days_low,
+            days_high=self.days_high if timed else other.days_high,
+            until=self.until or other.until,
+        )
+
+
+def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], start: int, end: int) -> list[Attached]:
+    """What belongs to each group, in their order."""
+    out = [Attached(g.start, g.end) for g in groups]
+    for piece in apart(pieces):
+        index = _owner(text, groups, out, piece)
+        if index is not None:
+            out[index] = _with(out[index], piece)
+    for index, group in enumerate(groups):
+        mine = out[index]
+        limit = groups[index + 1].start if index + 1 < len(groups) else end
+        if mine.frequency is not None and mine.days_high is None and mine.days_low is None:
+            bare = bare_duration(text, mine.end, limit)
+            if bare is not None:
+                out[index] = _with(mine, bare)
+    for index in range(len(groups) - 1, 0, -1):
+        between = text[out[index - 1].end : groups[index].start]
+        if re.fullmatch(r"[\s,]*or\s+", between, re.IGNORECASE):
+            out[index - 1] = replace(out[index - 1].filled(out[index]), end=out[index - 1].end)
+    return out
+
+
+def _owner(text: str, groups: Sequence[Group], attached: list[Attached], piece: Piece) -> int | None:
+    before = next((i for i in range(len(groups) - 1, -1, -1) if groups[i].end <= piece.start), None)
+    after = next((i for i, g in enumerate(groups) if g.start >= piece.end), None)
+    if before is not None and not _reaches(text, max(attached[before].end, groups[before].end), piece):
+        before = None
+    gap_after = groups[after].start - piece.end if after is not None else None
+    if gap_after is not None and after is not None:
+        words = text[piece.end : groups[after].start]
+        near = gap_after <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)", words)
+        single = piece.frequency is not None and piece.frequency.event == "single dose" and gap_after <= 3
+        if (
+            piece.kind in (Kind.FREQUENCY, Kind.DAYS_OF_CYCLE, Kind.DIVIDED, Kind.DURATION)
+            and near
+            and (before is None or (single and piece.start - groups[before].end > 3))
+        ):
+            return after
+    return before
+
+
+def _reaches(text: str, at: int, piece: Piece) -> bool:
+    gap = text[at : piece.start] if piece.start > at else ""
+    if len(gap) > _REACH or _BREAK.search(gap):
+        return False
+    return not (len(gap) > 30 and _IF.search(gap))
+
+
+def _with(mine: Attached, piece: Piece) -> Attached:
+    grown = replace(mine, start=min(mine.start, piece.start), end=max(mine.end, piece.end))
+    if piece.kind is Kind.DURATION:
+        return mine if mine.days_low is not None or mine.days_high is not None else replace(grown, days_low=piece.days_low, days_high=piece.days_high)
+    if piece.kind is Kind.UNTIL:
+        return mine if mine.until else replace(grown, until=piece.words)
+    if piece.kind is Kind.DIVIDED:
+        return replace(grown, divided=True, frequency=_divided(mine.frequency, piece.frequency))
+    if piece.kind is Kind.DAYS_OF_CYCLE and mine.frequency is not None and (mine.frequency.times_low is not None or mine.frequency.every_hours_low is not None):
+        if mine.frequency.event is None:
+            grown = replace(grown, frequency=replace(mine.frequency, event=piece.words))
+        if piece.days_low is not None and mine.days_low is None and mine.days_high is None:
+            return replace(grown, days_low=piece.days_low, days_high=piece.days_high)
+        return grown
+    if piece.kind is Kind.DAYS_OF_CYCLE:
+        days = (piece.days_low, piece.days_high) if mine.days_low is None and mine.days_high is None else (mine.days_low, mine.days_high)
+        return replace(grown, frequency=_merged(mine.frequency, piece.frequency), days_low=days[0], days_high=days[1])
+    merged = _merged(mine.frequency, piece.frequency, divided=mine.divided)
+    return mine if merged == mine.frequency else replace(grown, frequency=merged)
+
+
+def _divided(mine: Frequency | None, shares: Frequency | None) -> Frequency | None:
+    """The day's dose in shares: "daily" alone says nothing more of how often."""
+    daily = mine is not None and mine.times_high == 1 and mine.period_days == _DAY and mine.every_hours_low is None
+    if shares is None:
+        return None if daily else mine
+    if mine is None or daily:
+        return replace(shares, event=mine.event if mine is not None and mine.event != "single dose" else None)
+    return mine if mine.times_low is not None else replace(mine, times_low=shares.times_low, times_high=shares.times_high)
+
+
+def _merged(mine: Frequency | None, more: Frequency | None, *, divided: bool = False) -> Frequency | None:
+    """Both sayings of how often; the first one to say a thing wins."""
+    if mine is None or more is None:
+        return more if mine is None else mine
+    if divided and more.times_high == 1 and more.period_days == _DAY and more.every_hours_low is None:
+        return mine
+    event = mine.event if mine.event not in (None, "single dose") else more.event if more.event != "single dose" or mine.times_low is None else None
+    out = replace(mine, as_needed=mine.as_needed or more.as_needed, event=event)
+    if mine.times_low is None and mine.every_hours_low is None:
+        return replace(
+            out,
+            times_low=more.times_low,
+            times_high=more.times_high,
+            period_days=more.period_days,
+            every_hours_low=more.every_hours_low,
+            every_hours_high=more.every_hours_high,
+        )
+    cycle = more.event is not None and mine.event is not None and mine.event.lower().startswith(("on day", "day", "for the first"))
+    if mine.event == "single dose" and more.event is None:
+        return replace(
+            out,
+            times_low=more.times_low,
+            times_high=more.times_high,
+            period_days=more.period_days,
+            every_hours_low=more.every_hours_low,
+            every_hours_high=more.every_hours_high,
+        )
+    if mine.every_hours_low is None and more.every_hours_low is not None and mine.period_days == _DAY and not cycle:
+        return replace(out, every_hours_low=more.every_hours_low, every_hours_high=more.every_hours_high)
+    return out

@@ -1,0 +1,189 @@
+"""Words around an amount that say what it is: a ceiling, a phase, a step, or no dose at all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ontology.model.dosing import Measure, PhaseKind
+from ontology.text.dosing.words import PHASES, ROUTES, alternatives, squeezed
+
+_DOSE = r"(?:dos(?:es?|ages?|ing)|amounts?)"
+_NOT_EXCEED = r"(?:(?:do|does|should|must|may|can|shall|will|is|are)?\s*not\s+(?:to\s+)?(?:be\s+)?exceed(?:ed|ing)?|cannot\s+exceed|without\s+exceeding|(?:should\s+)?never\s+exceed|avoid\s+exceeding)"
+_CEILING = re.compile(
+    rf"\b(?:{_NOT_EXCEED}|(?:no|not)\s+(?:more|greater|higher)\s+than|up\s+to(?:\s+(?:a|the)\s+(?:total|maximum|max\.?|highest)(?:\s+(?:recommended\s+)?(?:total\s+)?(?:single\s+)?(?:daily|weekly)?\s*{_DOSE})?(?:\s+of)?)?"
+    rf"|(?:be\s+)?limit(?:ed)?\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|max\b\.?|highest)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength)\b|[\w-]+\s+\d))"
+    rf"|upper\s+limit(?:\s+of)?|(?:a\s+)?ceiling\s+(?:{_DOSE}\s+)?of|{_DOSE}\s+ceiling)",
+    re.IGNORECASE,
+)
+_LINK = re.compile(rf"\b(?:is|are|was|were|be|of|at|to|exceed)\b|[:=]|{_DOSE}", re.IGNORECASE)
+_OVER = re.compile(
+    r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceed|in\s+excess\s+of|beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
+_BEYOND = re.compile(r"\s*(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
+_VERDICT = re.compile(
+    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|no\s+(?:additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not)\b",
+    re.IGNORECASE,
+)
+_NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.IGNORECASE)
+_FILLER = r"(?:(?:a|an|the|total|stable|current|prior|previous|daily|once-daily|oral|dose|doses|dosage|dosages|of|at|least|more|less|than|up|to|high|low|starting|recommended|reduced)\s+)"
+_HISTORY = re.compile(
+    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
+    rf"|\b(?:switch\w*|convert\w*|conversion|transition\w*|transfer\w*|chang\w+)\s+(?:[\w-]+\s+){{0,4}}?from\s+(?:(?!\bto\b)[^.;:|]){{0,60}}$|\b(?:previously|currently|already)\s+(?:taken|taking|receiving|on|received|treated\s+with)\s+(?:[\w-]+\s+){{0,4}}$",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(
+    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+_DILUENT_BEFORE = re.compile(
+    r"\b(?:dilut\w*|reconstitut\w*|dissolv\w*|add(?:ed|ing)?|mix(?:ed|ing)?|withdraw\w*|flush\w*|prim(?:e|ed|ing)|syring\w*|vial\w*|bag\w*|dispers\w*|suspend\w*|remove\w*|drink\w*|volume\w*|prepar\w*|discard\w*|glass\w*)\b[^.;]{0,90}$",
+    re.IGNORECASE,
+)
+_DILUENT_AFTER = re.compile(
+    r"\s*(?:\([^)]{0,20}\)\s*)?(?:of\s+)?(?:a\s+|the\s+)?(?:sterile|water|0\.\d+\s?%|\d+\s?%|dextrose|sodium\s+chloride|saline|normal\s+saline|D5W|diluent|lactated|ringer|juice|apple|liquid|fluid|formula|infusion\s+bag|bag|bacteriostatic|isotonic|solution\s+for|container|syringe)",
+    re.IGNORECASE,
+)
+_WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;]{0,40}$", re.IGNORECASE)
+_STEP_BEFORE = re.compile(
+    r"\b(?:by|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of)\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
+    re.IGNORECASE,
+)
+_STEP_AFTER = re.compile(r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps)\b", re.IGNORECASE)
+_CHANGE_BEFORE = re.compile(r"\b(?:increas|decreas|reduc|titrat|adjust|rais|lower|taper|chang|escalat|advanc|wean)\w*\b[^.;:]{0,110}$", re.IGNORECASE)
+_DOWN = re.compile(r"\b(?:decreas|reduc|lower|taper|wean|decrement)\w*\b", re.IGNORECASE)
+_PHASE = re.compile(rf"\b{alternatives(PHASES)}\b", re.IGNORECASE)
+_PHASE_BEHIND = re.compile(
+    rf"\s*(?:(?:as\s+)?an?\s+)?(?:(?:oral|intravenous|IV|single|once|daily)\s+)*(?P<word>loading|bolus|priming|initial|starting|maintenance)\s+(?:{_DOSE}|infusion|injection)\b|\s*(?P<adverb>initially)\b|\s*(?:as\s+a\s+|IV\s+|intravenous\s+)?(?P<bolus>bolus)\b",
+    re.IGNORECASE,
+)
+_TO = re.compile(r"\b(?:to|at)\s+(?:a\s+|an\s+|the\s+)?(?:(?:maximum|target|total|daily|recommended|dose|dosage|of|maintenance|full)\s+)*$", re.IGNORECASE)
+_ROUTE = re.compile(rf"(?<!\w){alternatives(ROUTES)}(?!\w)", re.IGNORECASE)
+_CASED = frozenset({"im", "po", "iv", "sc", "sq"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """Words that make the next amount a ceiling, at `[start, end)`; `far` where the amount may stand behind a linking verb."""
+
+    start: int
+    end: int
+    far: bool
+
+
+def find_ceilings(text: str, start: int, end: int) -> list[Ceiling]:
+    """The ceiling words in `[start, end)`, in order."""
+    return [Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest"))) for m in _CEILING.finditer(text, start, end)]
+
+
+def binds(ceiling: Ceiling, text: str, at: int) -> bool:
+    """True when the amount that starts at `at` is what the ceiling's words bound."""
+    between = text[ceiling.end : at]
+    if ";" in between or "|" in between or "\u2029" in between:
+        return False
+    if len(between) <= 45:
+        return True
+    return ceiling.far and len(between) <= 320 and _LINK.search(between[-60:]) is not None
+
+
+def is_over(text: str, start: int, at: int, behind: int, end: int) -> bool | None:
+    """Whether an amount behind "more than" is a ceiling, by what is said of doses beyond it; None where it is not behind such words."""
+    if _OVER.search(text, max(start, at - 45), at) is None:
+        return None
+    return _VERDICT.search(text, behind, min(end, behind + 120)) is not None or _VERDICT.search(text, max(start, at - 60), at) is not None
+
+
+def is_exceeded_behind(text: str, behind: int, end: int) -> bool:
+    """True when the words behind an amount say that it is not to be exceeded."""
+    return _NOT_EXCEEDED.search(text, behind, min(end, behind + 50)) is not None
+
+
+def is_under(text: str, start: int, at: int) -> bool:
+    """True behind "less than"."""
+    return _UNDER.search(text, max(start, at - 20), at) is not None
+
+
+def is_threshold(text: str, at: int, end: int) -> bool:
+    """True before "or more", "and above"."""
+    return _BEYOND.match(text, at, end) is not None
+
+
+def is_history(text: str, start: int, at: int) -> bool:
+    """True for the dose that patients already have, which is a condition and not an instruction."""
+    return _HISTORY.search(text, max(start, at - 170), at) is not None
+
+
+def is_content(text: str, start: int, at: int) -> bool:
+    """True for what a product contains or an amount equals."""
+    return _CONTENT.search(text, max(start, at - 60), at) is not None
+
+
+def is_diluent(text: str, start: int, at: int, behind: int, end: int) -> bool:
+    """True for a volume that something is dissolved in or taken with."""
+    return _DILUENT_AFTER.match(text, behind, end) is not None or _DILUENT_BEFORE.search(text, max(start, at - 110), at) is not None
+
+
+def is_weighed(text: str, start: int, at: int) -> bool:
+    """True behind words of weight."""
+    return _WEIGHED.search(text, max(start, at - 50), at) is not None
+
+
+def step_sign(text: str, start: int, at: int, behind: int, end: int) -> int:
+    """1 for a step upwards, -1 for one downwards, 0 for an amount that is no step."""
+    before = _STEP_BEFORE.search(text, max(start, at - 40), at)
+    after = _STEP_AFTER.match(text, behind, end)
+    if before is None and after is None:
+        return 0
+    change = _CHANGE_BEFORE.search(text, max(start, at - 150), at)
+    if after is None and change is None and before is not None and before[0].lower().startswith("by"):
+        return 0
+    down = change is not None and _DOWN.match(change[0]) is not None
+    return -1 if down or (before is not None and "decrement" in before[0].lower()) else 1
+
+
+def phase_of(text: str, start: int, at: int, behind: int, end: int) -> PhaseKind | None:
+    """The phase that the words right before or behind an amount name; None where they name none."""
+    after = _PHASE_BEHIND.match(text, behind, end)
+    if after is not None:
+        word = (after["word"] or after["bolus"] or "initial").lower()
+        return PhaseKind(PHASES.get("loading" if word == "priming" else word, "starting"))
+    before = text[max(start, at - 110) : at]
+    found = [(m.end(), PhaseKind(PHASES[squeezed(m[0].replace("-", " "))])) for m in _PHASE.finditer(before)]
+    if not found:
+        return None
+    moved = next((k for _, k in reversed(found) if k in (PhaseKind.TITRATION, PhaseKind.ADJUSTED, PhaseKind.TAPER)), None)
+    if moved is not None and _TO.search(before):
+        return moved
+    still = [k for _, k in found if k not in (PhaseKind.TITRATION, PhaseKind.ADJUSTED)]
+    named = [k for k in still if k is not PhaseKind.USUAL]
+    return named[-1] if named else still[-1] if still else moved
+
+
+def route_of(text: str, start: int, end: int) -> str | None:
+    """The one route that the words in `[start, end)` name; None where they name none or several."""
+    named = {
+        ROUTES[squeezed(m[0].replace("-", " "))] if squeezed(m[0].replace("-", " ")) in ROUTES else ROUTES.get(squeezed(m[0]), "")
+        for m in _ROUTE.finditer(text, start, end)
+        if m[0].lower() not in _CASED or m[0].isupper() or m[0] == "po"
+    } - {""}
+    return named.pop() if len(named) == 1 else None
+
+
+_DAILY = re.compile(
+    r"\b(?:daily|per\s+day|a\s+day|/day|(?:in|per)\s+(?:any\s+)?(?:a\s+)?24[\s-]*h(?:ou)?rs?(?:[\s-]+period)?|24-hour\s+period|each\s+day|every\s+day)\b",
+    re.IGNORECASE,
+)
+_MEASURES = (
+    (re.compile(r"\blifetime\b|\bcumulative\b", re.IGNORECASE), Measure.LIFETIME),
+    (re.compile(r"\b(?:per|a|each|every|in\s+a)\s+week\b|/week|\bweekly\b", re.IGNORECASE), Measure.WEEK),
+    (re.compile(r"\b(?:per|each|during\s+a)\s+(?:course|cycle|treatment\s+course)\b|\bfull\s+course\b", re.IGNORECASE), Measure.COURSE),
+    (re.compile(r"\bsingle[\s-]+dose\b|\bper\s+(?:dose|injection|infusion|administration|attack)\b|\bin\s+a\s+single\b|/dose", re.IGNORECASE), Measure.SINGLE),
+)
+
+
+def measure_of(words: str) -> Measure | None:
+    """The measure that the words around a ceiling name; None where they name none."""
+    found = next((measure for pattern, measure in _MEASURES if pattern.search(words)), None)
+    return found or (Measure.DAY if _DAILY.search(words) else None)
