@@ -25,9 +25,18 @@ _OWN: dict[str, frozenset[Axis]] = {
 }
 """The axes on which a population's own bands stand."""
 
+_SCALED = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CHILD_PUGH})
 _FIGURES = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR})
 _IMPLIED_WORDS = re.compile(
-    r"(?:in|for|to|of|the|and|or|with|who|are|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?feeding|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|group|population|reproductive|childbearing|potential|partners?|renal|hepatic|kidney|liver|impair\w+|function|insufficiency|disease|,|\s)+",
+    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?feeding|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|group|population|reproductive|childbearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|diminished|compromised|abnormal|function|insufficiency|failure|dysfunction|diseases?|degrees?|having|have|known|chronic|pre-?existing|existing|underlying|history|mild|moderate|severe|presence)\b|[,()\s/])+",
+    re.IGNORECASE,
+)
+_GRAVE = re.compile(r"\b(?:acute (?:liver|renal|kidney|hepatic) failure|decompensat\w+|end[- ]stage|anuri\w+)\b", re.IGNORECASE)
+_GENOTYPE = re.compile(
+    r"(?:\bCYP\s?\w{2,4}\s+)?(?:(?:poor|intermediate|ultra-?\s?rapid|slow)(?:,?\s+(?:or|and)\s+(?:poor|intermediate))?\s+(?:metaboli[sz]ers?|acetylators?)\b)(?:\s+of\s+CYP\s?\w{2,4})?"
+    r"|\bHLA-[A-Z]+\d*\*?\d*(?::\d+)?(?:\s+(?:positive|allele))?|(?:\bG6PD|\bglucose[- ]6[- ]phosphate dehydrogenase(?:\s*\(G6PD\))?)(?:\s+deficien\w+)?"
+    r"|\b(?:(?:complete|partial|absent|low|homozygous|heterozygous)\s+)?(?:DPD|dihydropyrimidine dehydrogenase(?:\s*\(DPD\))?)\s+(?:deficiency|activity)|\b(?:homozygous or compound heterozygous\s+)?(?:DPYD|NUDT15|TPMT|UGT1A1|POLG|VKORC1|CYP2C9)(?:\s*\*\s?\d+\w*)?(?:(?:\s+and/or|\s+and|\s+or|,)\s+(?:NUDT15|TPMT|VKORC1))?\s+(?:variants?|deficien\w+|alleles?|genotypes?|mutations?)"
+    r"|\b(?:urea cycle disorders?|mitochondrial (?:DNA variants?|diseases?|disorders?))",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r",|;|\bor\b|\band(?:/or)?\b|\bas well as\b", re.IGNORECASE)
@@ -37,6 +46,10 @@ _MALE = re.compile(r"\b(?:males?|men)\b", re.IGNORECASE)
 _PARTNERS = re.compile(r"\b(?:females?|wom[ae]n)\s+(?:sexual\s+)?partners?\b|\bpartners?\s+who\s+are\s+(?:females?|wom[ae]n)", re.IGNORECASE)
 _BIRTH = re.compile(
     r"\b(?:near |at )term\b(?:\s*\([^()]*\))?(?:[^.;]{0,40}\b(?:labou?r|delivery)\b)*|(?:\b(?:one|two|\d+)\s+(?:months?|weeks?|days?)\s+)?(?:\b(?:prior to|before|during|immediately before)\s+)(?:the\s+|expected\s+|anticipated\s+)*(?:labou?r|delivery|parturition)\b(?:\s+(?:and|or)\s+delivery|\s+date)?",
+    re.IGNORECASE,
+)
+_NEXT_PEOPLE = re.compile(
+    r"(?:\s+(?:patients?|of age|and older))*\s*(?:,(?:\s*[^,.;]{0,40},)?|,?\s+(?:and/or|or|and))\s+(?:(?:and|or|in|for|those|the)\s+)*(?:patients|individuals|persons|those|who|with)\b",
     re.IGNORECASE,
 )
 _NEAR = 60  # how far behind a word its figures may stand
@@ -53,6 +66,8 @@ def guard_for(axis: str, text: str, clause: tuple[int, int], found: Sequence[Res
         restriction = Restriction(kept, one.start, one.end, one.entities)
         (own if _axes(kept) and _axes(kept) <= _OWN[axis] else other).append(restriction)
     other = [r for r in other if not _of_another(r, axis, text)]
+    if axis == "genotype":
+        return _genotypes(text, clause, [*own, *other])
     bands = _bands(own, text)
     if axis == "reproductive":
         return [*_sexes(text, clause), *(r for r in other if Axis.SEX not in _axes(r.guard))]
@@ -75,14 +90,24 @@ def _projected(guard: Guard, axis: str, words: str) -> Guard | None:
         for part in guard.parts:
             kept_all = both(kept_all, _projected(part, axis, words))
         return kept_all
-    return None if _implied(guard, axis, words) else guard
+    if _implied(guard, axis, words):
+        return None
+    if isinstance(guard, Category) and guard.axis in _OWN[axis] and guard.axis in (Axis.RENAL, Axis.HEPATIC) and _is_whole(guard):
+        said = " ".join(words.split())
+        return AllOf((Category(guard.axis, ("severe",), detail=said) if _GRAVE.search(said) else guard, Opaque(said)))
+    return guard
+
+
+def _is_whole(leaf: Category) -> bool:
+    """True for a category that holds every degree of impairment."""
+    return leaf.axis in (Axis.RENAL, Axis.HEPATIC) and set(leaf.values) >= set(SCALES[leaf.axis]) - {"none", "esrd"}
 
 
 def _implied(leaf: Guard, axis: str, words: str) -> bool:
     """True for a leaf that only says who the population is."""
     if isinstance(leaf, Category):
         if leaf.axis in (Axis.RENAL, Axis.HEPATIC):
-            return leaf.axis in _OWN[axis] and _IMPLIED_WORDS.fullmatch(words) is not None and set(leaf.values) >= set(SCALES[leaf.axis]) - {"none", "esrd"}
+            return leaf.axis in _OWN[axis] and _is_whole(leaf) and _IMPLIED_WORDS.fullmatch(words) is not None
         if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION):
             return leaf.axis in _OWN[axis] and leaf.values == ("yes",)
         return leaf.axis is Axis.SEX and axis in ("pregnancy", "lactation")
@@ -101,9 +126,11 @@ def _of_another(one: Restriction, axis: str, text: str) -> bool:
     axes = _axes(one.guard)
     if not axes or not any(axes <= others for name, others in _OWN.items() if name != axis):
         return False
-    if Axis.SEX in axes or (Axis.AGE in axes and axis not in ("geriatric", "pediatric")):
+    if Axis.SEX in axes:
         return False
     before, behind = text[max(0, one.start - _NEAR) : one.start], text[one.end : one.end + _NEAR]
+    if Axis.AGE in axes and axis not in ("geriatric", "pediatric"):
+        return _NEXT_PEOPLE.match(behind) is not None
     return _LISTED.search(re.split(r"[.;]", before)[-1]) is not None or _LISTED.match(behind.lstrip()) is not None
 
 
@@ -143,7 +170,7 @@ def _one_band(guards: list[Guard]) -> Guard:
     if words is not None and grades is not None and len(words.values) == len(grades.values):
         pairs = tuple(AllOf((Category(Axis.HEPATIC, (w,)), Category(Axis.CHILD_PUGH, (g,)))) for w, g in zip(words.values, grades.values, strict=True))
         return pairs[0] if len(pairs) == 1 else AnyOf(pairs)
-    if len(guards) == 1 and isinstance(guards[0], Category) and guards[0].axis in (Axis.RENAL, Axis.HEPATIC, Axis.CHILD_PUGH):
+    if len(guards) == 1 and isinstance(guards[0], Category) and guards[0].axis in _SCALED and not _is_whole(guards[0]):
         each = tuple(Category(guards[0].axis, (v,)) for v in guards[0].values)
         return each[0] if len(each) == 1 else AnyOf(each)
     whole: Guard | None = None
@@ -167,3 +194,15 @@ def _birth(m: re.Match[str]) -> Restriction:
     """The time around birth: the last trimester, and of it only what the words say."""
     words = " ".join(m[0].split())
     return Restriction(AllOf((Category(Axis.PREGNANCY, ("third-trimester",), detail=words), Opaque(words))), m.start(), m.end())
+
+
+def _genotypes(text: str, clause: tuple[int, int], found: list[Restriction]) -> list[Restriction]:
+    """The restrictions with a leaf on the genotype: where the reader of conditions has none, that of the words; nothing without any."""
+    if any(_axes(r.guard) & _OWN["genotype"] for r in found):
+        return found
+    m = _GENOTYPE.search(text, *clause)
+    if m is None:
+        return []
+    words = " ".join(m[0].split())
+    rest = [r for r in found if r.end <= m.start() or m.end() <= r.start]
+    return [Restriction(Category(Axis.GENOTYPE, (words,)), m.start(), m.end()), *rest]

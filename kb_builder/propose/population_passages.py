@@ -61,10 +61,23 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
             if cut.narrative:
                 continue
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
-            for rank, unit in enumerate(split_units(reading.blank, cut.behind, end)):
+            units = (u for run in _outside_tables(reading, cut.behind, end) for u in split_units(reading.blank, *run))
+            for rank, unit in enumerate(units):
                 start = _behind_labels(reading.blank, unit.start, unit.end, book)
                 if start < unit.end:
                     yield Sentence(start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about)
+
+
+def _outside_tables(reading: Reading, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The runs of a passage between its tables, whose cells other proposers read."""
+    at = start
+    for table in reading.tables.placed:
+        if start <= table.start < end:
+            if table.start > at:
+                yield at, table.start
+            at = max(at, min(table.end, end))
+    if at < end:
+        yield at, end
 
 
 def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: PopulationBook) -> Iterator[tuple[_Cut, int]]:

@@ -19,6 +19,7 @@ from kb_builder.propose.population_passages import BOTH_ORGANS, Sentence, senten
 from kb_builder.propose.population_settle import PopulationDraft, settle_populations
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Reading, read_section, sections_of
+from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, thing_finder
 from ontology.model.advice import ACTION_RANK, Step
 from ontology.model.claims import Basis, Provenance
@@ -71,8 +72,9 @@ class PopulationProposer:
         drafts: list[PopulationDraft] = []
         for _, section in sections_of(document, SECTIONS):
             reading = read_section(section, finder)
+            last: dict[str, tuple[Restriction, ...]] = {}
             for sentence in sentences_of(reading):
-                drafts += _drafts(reading, sentence, lexicon)
+                drafts += _drafts(reading, sentence, lexicon, last)
         provenance = Provenance(self.name, self.version)
         for draft in settle_populations(drafts):
             proposal = propose_draft(draft, document, subject, provenance)
@@ -85,8 +87,8 @@ def population(axis: str) -> EntityId:
     return mint(EntityType.POPULATION, "pharmgraph", axis)
 
 
-def _drafts(reading: Reading, sentence: Sentence, lexicon: Lexicon) -> Iterator[PopulationDraft]:
-    """What one sentence advises, clause by clause."""
+def _drafts(reading: Reading, sentence: Sentence, lexicon: Lexicon, last: dict[str, tuple[Restriction, ...]]) -> Iterator[PopulationDraft]:
+    """What one sentence advises, clause by clause. `last` holds for each population whom the text spoke of last: "such patients" are those."""
     book = population_book()
     lower = _words(reading, sentence)
     if book.elsewhere.search(lower):
@@ -97,20 +99,24 @@ def _drafts(reading: Reading, sentence: Sentence, lexicon: Lexicon) -> Iterator[
         clause = lower[start:end]
         axes = _axes_of(sentence, clause) or before
         before = axes
+        place = (sentence.start + start, sentence.start + end)
+        found = read_conditions(reading.blank, *place, reading.things_in(*place), lexicon) if axes else []
         for axis in axes:
+            limits = tuple(guard_for(axis, reading.blank, place, found))
+            limits = limits or (last.get(axis, ()) if _THESE.search(clause) else ())
+            last[axis] = limits
+            if axis == "genotype" and not limits:
+                continue
             for wording, m in _asked(clause, axis, general=not sentence.own):
-                if told and not wording.narrative:
-                    continue
-                if is_animal(clause) and not wording.narrative:
-                    continue
-                yield _draft(reading, sentence, (sentence.start + start, sentence.start + end), axis, wording, m, lexicon)
+                if wording.narrative or not (told or is_animal(clause)):
+                    yield _draft(reading, sentence, (place[0] + m.start(), place[0] + m.end()), axis, wording, limits)
 
 
 def _words(reading: Reading, sentence: Sentence) -> str:
     """The sentence in lower case, with the letters of its own product made OWN."""
     lower = reading.blank[sentence.start : sentence.end].lower()
     for thing in reading.things_in(sentence.start, sentence.end):
-        if thing.own and thing.kind is Kind.PARTNER:
+        if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
             lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
     return lower
 
@@ -177,10 +183,7 @@ def _asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, 
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
 
 
-def _draft(reading: Reading, sentence: Sentence, clause: tuple[int, int], axis: str, wording: Wording, m: re.Match[str], lexicon: Lexicon) -> PopulationDraft:
-    found = read_conditions(reading.blank, *clause, reading.things_in(*clause), lexicon)
-    limits = guard_for(axis, reading.blank, clause, found)
-    place = (clause[0] + m.start(), clause[0] + m.end())
+def _draft(reading: Reading, sentence: Sentence, place: tuple[int, int], axis: str, wording: Wording, limits: tuple[Restriction, ...]) -> PopulationDraft:
     draft = Draft(
         reading,
         "population_advice",
@@ -188,7 +191,7 @@ def _draft(reading: Reading, sentence: Sentence, clause: tuple[int, int], axis: 
         place,
         (sentence.start, sentence.end),
         (Step(wording.action),),
-        limits=tuple(limits),
+        limits=limits,
         heading=sentence.heading,
         strength=wording.strength,
         basis=Basis.ANIMAL if is_animal(reading.blank[sentence.start : sentence.end]) else Basis.ESTABLISHED,
