@@ -11,6 +11,7 @@ from kb_builder.cli.build import build_command
 from kb_builder.cli.check import check_command
 from kb_builder.cli.evaluate import evaluate_command
 from kb_builder.cli.export import export_command
+from kb_builder.cli.residue import residue_command
 from kb_builder.cli.terminology import terminology_group
 from kb_builder.cli.why import why_command
 from kb_builder.errors import BuilderError, Interrupted
@@ -40,5 +41,5 @@ def main() -> None:
     """Builds knowledge bases from drug labels, and answers for what is in them."""
 
 
-for command in (build_command, check_command, why_command, export_command, evaluate_command, terminology_group):
+for command in (build_command, check_command, why_command, export_command, evaluate_command, residue_command, terminology_group):
     main.add_command(command)

@@ -103,15 +103,19 @@ class _Reader:
         quotes = tuple(span.quote for span in claim.evidence)
         if absent := unprinted(claim, quotes):
             yield Finding(claim, Unfounded.NUMBER, ", ".join(str(n) for n in dict.fromkeys(absent)))
-        if not self._object_stands(claim, _stems(" ".join(quotes))):
+        if not self._object_stands(claim, " ".join(quotes)):
             yield Finding(claim, Unfounded.OBJECT, claim.words or self._names(claim.object)[0])
 
-    def _object_stands(self, claim: Claim, words: frozenset[str]) -> bool:
+    def _object_stands(self, claim: Claim, text: str) -> bool:
         """True when all words of the claim's own wording, or of one name of the object, are in the spans; always where the object is the label's subject."""
+        words = _stems(text)
         if claim.object == claim.subject or (claim.object.type in _NO_ONE_IN_PARTICULAR and not claim.words):
             return True
         own = (claim.words,) if claim.words else ()
-        return any(stems and stems <= words for stems in map(_stems, (*own, *self._names(claim.object))))
+        names = (*own, *self._names(claim.object))
+        if claim.object.type == EntityType.ENZYME_ROLE.value:
+            return any(_role_stands(name, words, text) for name in names)
+        return any(stems and stems <= words for stems in map(_stems, names))
 
     def _read_names(self, entity: EntityId) -> tuple[str, ...]:
         found = self._release.entity(entity)
@@ -148,6 +152,13 @@ def _numbers_in(value: Any) -> Iterator[Decimal]:
             if isinstance(value, Frequency) and member.name == "period_days" and value.period_days == _PERIOD:
                 continue
             yield from _numbers_in(getattr(value, member.name))
+
+
+def _role_stands(name: str, words: frozenset[str], text: str) -> bool:
+    """True when the enzyme and the strength of a role are in the text. A substrate may be told by a verb ("metabolized by"), a name be printed in parts."""
+    parts = [_ENZYME.sub("", part) for part in words_key(name).split()]
+    together = "".join(words_key(text).split())
+    return all(part == "substrate" or singular(part) in words or part in together for part in parts)
 
 
 @lru_cache(maxsize=20_000)
