@@ -18,6 +18,7 @@ from typing import Any
 from kb_builder.assemble.edges import EXTRACTOR
 from kb_builder.learn.placed import RELEASED
 from kb_builder.learn.printed_numbers import printed_numbers, prints
+from kb_builder.propose.wording import wording
 from ontology.model.claims import Claim
 from ontology.model.dosing import Frequency
 from ontology.model.entities import EntityType
@@ -29,6 +30,7 @@ from ontology.text.mentions import singular, words_key
 EXAMPLES = 5
 _PERIOD = Decimal(1)
 _ENZYME = re.compile(r"^cyp(?=\d)")
+_ROLE_STEMS = {"inhibitor": "inhibit", "inducer": "induc", "substrate": ""}
 _NO_ONE_IN_PARTICULAR = frozenset({EntityType.POPULATION.value})
 
 
@@ -107,15 +109,16 @@ class _Reader:
             yield Finding(claim, Unfounded.OBJECT, claim.words or self._names(claim.object)[0])
 
     def _object_stands(self, claim: Claim, text: str) -> bool:
-        """True when all words of the claim's own wording, or of one name of the object, are in the spans; always where the object is the label's subject."""
+        """True when all words of the claim's own wording, or of one name of the object, are in the spans; always where the object is the label's own drug."""
         words = _stems(text)
-        if claim.object == claim.subject or (claim.object.type in _NO_ONE_IN_PARTICULAR and not claim.words):
+        if claim.object in (claim.subject, *claim.scope.ingredients) or (claim.object.type in _NO_ONE_IN_PARTICULAR and not claim.words):
             return True
         own = (claim.words,) if claim.words else ()
         names = (*own, *self._names(claim.object))
         if claim.object.type == EntityType.ENZYME_ROLE.value:
             return any(_role_stands(name, words, text) for name in names)
-        return any(stems and stems <= words for stems in map(_stems, names))
+        described = any(name in names and pattern.search(text.lower()) for pattern, name in wording().canonical)
+        return described or any(stems and stems <= words for stems in map(_stems, names))
 
     def _read_names(self, entity: EntityId) -> tuple[str, ...]:
         found = self._release.entity(entity)
@@ -155,10 +158,10 @@ def _numbers_in(value: Any) -> Iterator[Decimal]:
 
 
 def _role_stands(name: str, words: frozenset[str], text: str) -> bool:
-    """True when the enzyme and the strength of a role are in the text. A substrate may be told by a verb ("metabolized by"), a name be printed in parts."""
+    """True when the enzyme and the strength of a role are in the text. The role may be told by a verb ("drugs that inhibit"), a name be printed in parts."""
     parts = [_ENZYME.sub("", part) for part in words_key(name).split()]
     together = "".join(words_key(text).split())
-    return all(part == "substrate" or singular(part) in words or part in together for part in parts)
+    return all(singular(part) in words or _ROLE_STEMS.get(part, part) in together for part in parts)
 
 
 @lru_cache(maxsize=20_000)
