@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from kb_builder.propose.contraindications import ContraindicationProposer
+from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.indications import IndicationProposer
 from kb_builder.propose.interactions import InteractionProposer
 from kb_builder.propose.populations import PopulationProposer
 from kb_builder.propose.protocol import Proposer
 
-PROPOSERS: tuple[Proposer, ...] = (IndicationProposer(), ContraindicationProposer(), InteractionProposer(), PopulationProposer())
+PROPOSERS: tuple[Proposer, ...] = (IndicationProposer(), ContraindicationProposer(), InteractionProposer(), PopulationProposer(), DosageProposer())
 """Earlier proposers win where two give the same claim: contraindications read their own section more closely than the others do."""

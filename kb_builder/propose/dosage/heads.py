@@ -51,6 +51,8 @@ _EVERYONE = re.compile(r"\ball (?:patients|indications|ages|uses)\b", re.IGNOREC
 _FOR = re.compile(
     r"^(?:in|for|with)\s+(?:(?:the\s+)?(?:treatment|management|prevention|prophylaxis|relief)\s+of\s+|patients\s+with\s+|adults\s+with\s+)?", re.IGNORECASE
 )
+_RISK = re.compile(r"\b(?:patients|adults|children|at (?:increased )?risk|history|who|receiving|taking)\b", re.IGNORECASE)
+_JOINED = re.compile(r"(?:\s*\([^()]*\))?\s*(?:,|/|\band/or\b|\band\b|\bor\b)+\s*(?:and|or)?\s*(?:[\w-]+\s+){0,3}")
 _LONGEST_MATTER = 16  # words
 _NARROWS = re.compile(
     r"\b(?:renal(?! cell)|kidney|hepatic(?! (?:coma|enceph))|liver|creatinine|dialysis|infants?|neonates?|newborns?|child(?:ren)?|adolescents?|pa?ediatric|adults?|geriatric|elderly|older|weigh\w*|pregnan\w+|metaboli[sz]ers?|genotypes?|women|men|males?|females?)\b",
@@ -77,7 +79,7 @@ class HeadingReader:
         words = self._blank[slice(*place)]
         things = self._reading.things_in(*place)
         found = read_conditions(self._blank, *place, things, self._lexicon)
-        names = [*self._conditions_named(things, found)]
+        names = self._joined(list(self._conditions_named(place, things, found)))
         for restriction in tuple(found):
             target = self._as_indication(restriction)
             if target is not None:
@@ -116,9 +118,12 @@ class HeadingReader:
             return Entry(ScopeKind.PARTNER, place, condition=Restriction(Opaque(_tidy(words)), *place), at=place[0])
         return None
 
-    def _conditions_named(self, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[tuple[Target, int]]:
+    def _conditions_named(self, place: Place, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[tuple[Target, int]]:
         """The conditions of a heading that no guard holds: what the dose is for."""
+        words = self._blank[slice(*place)]
         for thing in things:
+            if _RISK.search(words) and self._blank[thing.start : thing.end].lower() not in self._indications:
+                continue
             narrows = _NARROWS.search(self._blank, thing.start, thing.end)
             if (
                 thing.kind is Kind.STATE
@@ -127,6 +132,18 @@ class HeadingReader:
                 and not any(r.start < thing.end and thing.start < r.end for r in found)
             ):
                 yield thing.targets[0], thing.start
+
+    def _joined(self, names: list[tuple[Target, int]]) -> list[tuple[Target, int]]:
+        """The names of a heading; those that it joins by a comma, "and" or "or" as one use in its words."""
+        out: list[tuple[Target, int, int]] = []
+        for target, at in names:
+            end = at + len(target.words)
+            if out and _JOINED.fullmatch(self._blank, out[-1][2], at):
+                first = out[-1][1]
+                out[-1] = (uncoded(EntityType.CONDITION, self._blank[first:end]), first, end)
+            else:
+                out.append((target, at, end))
+        return [(target, at) for target, at, _ in out]
 
     def _as_indication(self, restriction: Restriction) -> Target | None:
         """The condition of a heading's guard where the label is indicated for it; None for a state that only narrows."""

@@ -25,7 +25,9 @@ _AMOUNT = re.compile(
     r"(?<=\s)(?:\d[\d.,]*|one|two|three|half)\s*(?:-\s*\d[\d.,]*\s*)?(?:to\s+\d[\d.,]*\s*)?(?:mg|mcg|g|units?|mEq|mL|tablets?|capsules?|drops?|puffs?|sprays?|%)\b",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(r"(?:(?:^|\s)(?:In|For|With|and|And|or|The|A|An|If|When|During|After|To|of|By|On|At))+\s*$")
+_TRAILING = re.compile(
+    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to))+\s*$"
+)
 """Words at the end of a title that belong to the sentence behind it."""
 _LONGEST_LABEL = 14  # words
 _PEELS = 6

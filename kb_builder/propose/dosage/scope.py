@@ -154,11 +154,10 @@ class _Walk:
         return words != self._blank[slice(*place)] and not dosage_words().matter(words)
 
     def _open(self, place: Place) -> None:
-        for entry in sorted(self._heads.entries(place), key=lambda e: e.at):
-            index = next((i for i, e in enumerate(self._stack) if e.kind is entry.kind and e.place != place), None)
-            if index is not None:
-                del self._stack[index:]
-            self._stack.append(entry)
+        fresh = sorted(self._heads.entries(place), key=lambda e: e.at)
+        kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
+        closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
+        self._stack = [*(e for e in self._stack[:closed] if e.kind is not ScopeKind.MATTER), *fresh]
         self._mark(place[0])
 
     def _mark(self, position: int) -> None:
