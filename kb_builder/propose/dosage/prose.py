@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kb_builder.propose.conditions import read_conditions
 from kb_builder.propose.dosage.regimens import Ruling, rulings
-from kb_builder.propose.dosage.scope import Passage, Scopes, Standing
+from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.statements import instructions
 from kb_builder.propose.dosage.words import dosage_words
@@ -22,11 +22,7 @@ from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AllOf, Category, HasCondition, Interval, Opaque
-from ontology.model.identifiers import EntityId
 from ontology.text.doses import DosePhrase
-
-EVERYONE = Target(EntityId(EntityType.POPULATION.value, "concept", "all"), "")
-"""The object of a rule that the label states for no indication of its own."""
 
 _FOR = re.compile(
     r"\b(?:for|in|of|with|to (?:treat|prevent|reduce|control))\s+(?:(?:the|an?|acute|chronic|severe|mild|moderate|active|initial|short-term|long-term|adjunctive)\s+|(?:treatment|management|prevention|prophylaxis|relief|control|maintenance|therapy)\s+(?:of\s+|for\s+)?|(?:adults?|adult patients|patients|pediatric patients|children)\s+with\s+)*$",

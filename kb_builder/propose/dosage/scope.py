@@ -18,7 +18,12 @@ from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Block, Reading, Statement
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Target
+from ontology.model.entities import EntityType
+from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
+
+EVERYONE = Target(EntityId(EntityType.POPULATION, "pharmgraph", "all"), "all patients")
+"""The object of a rule that the label states for no indication of its own."""
 
 
 @dataclass(frozen=True, slots=True)

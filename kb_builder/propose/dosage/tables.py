@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kb_builder.propose.dosage.scope import Scopes, Standing
+from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import (
     cell_conditions,
@@ -31,7 +31,7 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval, leaves
+from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 from ontology.text.sections import Zone, split_parts
@@ -39,7 +39,6 @@ from ontology.text.tables import Cell, RowKind, Table
 
 Place = tuple[int, int]
 
-EVERYONE = Target(EntityId("Population", "concept", "all"), "")
 _SILENT = frozenset({"technique", "missed", "conversion", "stopping", "monitoring", "premedication"})
 _LONGEST_ROW = 420
 _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
@@ -152,6 +151,8 @@ class _Table:
                 more += cell_conditions(self._reading, self._lexicon, from_label, None, "")
         if not is_number(cell.text):
             more += [r for r in prose_conditions(self._reading, self._lexicon, dose.segment) if not any(r.guard == m.guard for m in more)]
+        if dose.former is not None:
+            more.append(Restriction(Opaque(f"dose so far {self._text[slice(*dose.former)]}"), *dose.former))
         regimen = isinstance(dose.payload, Regimen)
         for target in scope.indications or (EVERYONE,):
             yield Draft(
