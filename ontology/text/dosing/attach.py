@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -46,16 +47,16 @@ class Attached:
         )
 
 
-def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], start: int, end: int) -> list[Attached]:
+def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: int) -> list[Attached]:
     """What belongs to each group, in their order."""
     out = [Attached(g.start, g.end) for g in groups]
+    starts, ends = [g.start for g in groups], [g.end for g in groups]
     for piece in apart(pieces):
-        index = _owner(text, groups, out, piece)
+        index = _owner(text, starts, ends, out, piece)
         if index is not None:
             out[index] = _with(out[index], piece)
-    for index, group in enumerate(groups):
-        mine = out[index]
-        limit = groups[index + 1].start if index + 1 < len(groups) else end
+    for index, mine in enumerate(tuple(out)):
+        limit = starts[index + 1] if index + 1 < len(groups) else end
         if mine.frequency is not None and mine.days_high is None and mine.days_low is None:
             bare = bare_duration(text, mine.end, limit)
             if bare is not None:
@@ -67,21 +68,16 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], start
     return out
 
 
-def _owner(text: str, groups: Sequence[Group], attached: list[Attached], piece: Piece) -> int | None:
-    before = next((i for i in range(len(groups) - 1, -1, -1) if groups[i].end <= piece.start), None)
-    after = next((i for i, g in enumerate(groups) if g.start >= piece.end), None)
-    if before is not None and not _reaches(text, max(attached[before].end, groups[before].end), piece):
+def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attached], piece: Piece) -> int | None:
+    before: int | None = bisect_right(ends, piece.start) - 1
+    after = bisect_left(starts, piece.end)
+    if before is not None and (before < 0 or not _reaches(text, max(attached[before].end, ends[before]), piece)):
         before = None
-    gap_after = groups[after].start - piece.end if after is not None else None
-    if gap_after is not None and after is not None:
-        words = text[piece.end : groups[after].start]
-        near = gap_after <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)", words)
-        single = piece.frequency is not None and piece.frequency.event == "single dose" and gap_after <= 3
-        if (
-            piece.kind in (Kind.FREQUENCY, Kind.DAYS_OF_CYCLE, Kind.DIVIDED, Kind.DURATION)
-            and near
-            and (before is None or (single and piece.start - groups[before].end > 3))
-        ):
+    if after < len(starts) and piece.kind is not Kind.UNTIL:
+        words = text[piece.end : min(starts[after], piece.end + _BEFORE_REACH + 1)]
+        near = len(words) <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)", words)
+        single = piece.frequency is not None and piece.frequency.event == "single dose" and len(words) <= 3
+        if near and (before is None or (single and piece.start - ends[before] > 3)):
             return after
     return before
 

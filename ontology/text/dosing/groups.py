@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ontology.model.dosing import Amount, AmountBasis, PerWhat
 from ontology.text.dosing.fractions import Fraction
+from ontology.text.dosing.pieces import overlaps
 from ontology.text.dosing.quantities import Quantified, Role, converted, is_counted, is_mass
 
 _RANGE = re.compile(r"\s*(?:-|to|through|up\s+to|~)\s*$", re.IGNORECASE)
@@ -29,7 +30,6 @@ class Group:
     end: int
     parts: list[Quantified]
     fraction: Fraction | None = None
-    bracket_of: int | None = field(default=None)
 
     @property
     def role(self) -> Role:
@@ -75,8 +75,9 @@ def rate_of(q: Quantified) -> Amount:
 def group_quantities(text: str, quantities: list[Quantified], fractions: list[Fraction]) -> list[Group]:
     """The groups of a sentence, in order."""
     groups: list[Group] = []
+    taken = [(f.start, f.end) for f in fractions]
     for at, q in enumerate(quantities):
-        if any(f.start < q.end and q.start < f.end for f in fractions):
+        if overlaps(taken, q.start, q.end):
             continue
         last = groups[-1] if groups else None
         if last is not None and last.fraction is None and _join(text, last, q, quantities[at + 1] if at + 1 < len(quantities) else None):
@@ -157,12 +158,9 @@ def _equivalents(text: str, groups: list[Group]) -> list[Group]:
             if _EACH.match(text[group.end : group.end + 8]) is None:
                 last.parts[-1:] = [replace(b, start=a.start, per=b.per or a.per)]
             last.end = group.end
-        elif is_mass(a.unit) and not is_mass(b.unit) and b.basis is AmountBasis.FLAT:
-            last.end = group.end
-        elif a.basis is b.basis and a.per is b.per:
+        elif (is_mass(a.unit) and not is_mass(b.unit) and b.basis is AmountBasis.FLAT) or (a.basis is b.basis and a.per is b.per):
             last.end = group.end
         else:
-            group.bracket_of = len(out) - 1
             out.append(group)
     return out
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -39,3 +41,9 @@ def apart(pieces: list[Piece]) -> list[Piece]:
         if not out or piece.start >= out[-1].end:
             out.append(piece)
     return out
+
+
+def overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """True when `[start, end)` overlaps one of the spans, which are in order and do not overlap each other."""
+    after = bisect_left(spans, (end, 0))
+    return after > 0 and spans[after - 1][1] > start

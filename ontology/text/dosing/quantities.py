@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from ontology.model.dosing import AmountBasis, PerWhat
 from ontology.text.dosing.numbers import COUNT, DIGITS, WORD, number_of
+from ontology.text.dosing.pieces import overlaps
 from ontology.text.dosing.words import FORM_WORDS, FORMS_MANY, FORMS_ONE, SCALES, UNITS, alternatives, squeezed
 
 
@@ -48,7 +49,7 @@ _OVER = (
     r"|(?P<dose{n}>(?:doses?|injections?|infusions?|administrations?)\b)|(?P<course{n}>(?:courses?|cycles?|months?|years?|lifetime)\b)"
     r"|(?P<item{n}>(?:tablets?|capsules?|vials?|ampules?|bottles?|bags?|sprays?|puffs?|actuations?|inhalations?|patch(?:es)?|packets?|drops?|teaspoon(?:ful)?s?|lb|pound|g|mg|mmol|mole?|kcal)\b)"
 )
-_BY = r"(?:\s*/\s*|\s+(?:per|a|each|in\s+(?=24|1\s+day))\s+|\s*-?per\s+|\s+(?:for\s+)?(?:each|every)\s+(?=kg|kilogram))"
+_BY = r"(?:\s*/\s*|\s+(?:per|a|each|(?:with)?in(?:\s+(?:a|any|one|each))?(?=[\s-]+(?:24|twenty-four)))\s+|\s*-?per\s+|\s+(?:for\s+)?(?:each|every)\s+(?=kg|kilogram))"
 _DENOMINATOR = re.compile(_BY + "(?:" + _OVER.replace("{n}", "") + ")", re.IGNORECASE)
 _UNIT = alternatives(UNITS)
 _SEPARATOR = r"(?:\s*-\s*|\s+to\s+|\s*-to-\s*|\s*~\s*)"
@@ -109,9 +110,9 @@ def find_quantities(text: str, start: int, end: int) -> list[Quantified]:
         low, high = number_of(m["low"]), number_of(m["high"] or m["low"])
         if low is not None and high is not None and low <= high:
             found.append(Quantified(m.start(), m.end(), low, high, "mg/mL.min", AmountBasis.AUC))
-    taken = [(q.start, q.end) for q in found]
+    taken = sorted((q.start, q.end) for q in found)
     for m in _QUANTITY.finditer(text, start, end):
-        if any(a < m.end() and m.start() < b for a, b in taken):
+        if overlaps(taken, m.start(), m.end()):
             continue
         read = _read(text, m, end)
         if read is not None:
@@ -134,10 +135,7 @@ def _read(text: str, m: re.Match[str], end: int) -> Quantified | None:
         low, begin = None, m.start("high")
     scale = SCALES[m["scale"].lower()] if m["scale"] else Decimal(1)
     choices = tuple(n for n in map(number_of, re.findall(rf"{DIGITS}|{WORD}", m["list"] or "", re.IGNORECASE)) if n is not None)
-    if choices and low is None:
-        choices = (*(c * scale for c in choices), high * scale)
-    else:
-        choices = ()
+    choices = (*(c * scale for c in choices), high * scale) if choices and low is None else ()
     if choices and list(choices) != sorted(set(choices)):
         choices, begin = (), m.start("high")
     whole = Quantified(begin, m.end(), (low if low is not None else high) * scale, high * scale, unit, choices=choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 
 from ontology.model.dosing import Frequency
@@ -46,7 +47,7 @@ _SINGLE = re.compile(
     re.IGNORECASE,
 )
 _DAYS = re.compile(
-    r"\b(?:on\s+|for\s+)?(?:(?:the\s+)?first\s+(?P<first>\d{1,2})\s+(?:consecutive\s+)?days|days?\s+(?P<days>\d{1,2}(?:\s*(?:,|-|to|through|and|&|,\s*and)\s*(?:days?\s+)?\d{1,2}){0,9}))(?:\s+(?:of|in|every|q)\s*(?:each|a|every|the|an)?\s*(?:(?P<cycle>\d{1,2})[\s-]*(?:days?|d)(?:\s+(?:treatment\s+)?(?:cycle|course|period))?|(?P<weeks>\d{1,2})[\s-]*weeks?(?:\s+cycle)?|(?:each\s+|every\s+)?(?P<bare>(?:treatment\s+)?cycle|week)))?(?!\s*(?:of age|old|after birth))\b",
+    r"\b(?:on\s+|for\s+)?(?:(?:the\s+)?first\s+(?P<first>\d{1,2})\s+(?:consecutive\s+)?days|days?\s+(?P<days>\d{1,2}(?:\s*(?:,|-|to|through|and|&|,\s*and)\s*(?:days?\s+)?\d{1,2}){0,9}))(?:\s+(?:of|in|every|q)\s*(?:each|a|every|the|an)?\s*(?:(?P<cycle>\d{1,2})[\s-]*(?:days?|d)(?:\s+(?:treatment\s+)?(?:cycle|course|period))?|(?P<weeks>\d{1,2})[\s-]*weeks?(?:\s+cycle)?|(?:each\s+|every\s+)?(?P<bare>(?:treatment\s+)?cycle|week)))?(?!\s*(?:of age|of life|old|after birth))\b",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
@@ -60,41 +61,60 @@ _DIVIDED = re.compile(
 )
 
 
-def find_timing(text: str, start: int, end: int) -> list[Piece]:
+def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
     """The pieces that say how often, in no order; they may overlap."""
-    out: list[Piece] = []
+    said = text[start:end].lower()
+    if "da" in said or "week" in said or "month" in said or "year" in said or "24" in said or "night" in said:
+        yield from _counted(text, start, end)
+    if "ever" in said or "each" in said or "q" in said or "interval" in said or "hourly" in said:
+        for m in _EVERY.finditer(text, start, end):
+            every = _every(m)
+            if every is not None:
+                yield _frequency(m, every)
+    if "hour" in said:
+        for m in _HOURLY.finditer(text, start, end):
+            hours = Decimal(1) if m["one"] else number_of(m["n"])
+            if hours:
+                yield _frequency(m, Frequency(every_hours_low=hours, every_hours_high=hours))
+    for m in _LATIN_WORD.finditer(text, start, end):
+        yield _frequency(m, _latin(m))
+    if "morning" in said or "night" in said or "bedtime" in said or "evening" in said or "breakfast" in said or "dinner" in said or "supper" in said:
+        for m in _PART_OF_DAY.finditer(text, start, end):
+            count = Decimal(1) if m["one"] else Decimal(2)
+            yield _frequency(m, Frequency(count, count, event=_words(m[0])))
+    if "need" in said or "prn" in said or "p.r.n" in said or "requir" in said or "necessary" in said:
+        for m in _AS_NEEDED.finditer(text, start, end):
+            yield _frequency(m, Frequency(as_needed=True))
+    if "single" in said or "one" in said:
+        for m in _SINGLE.finditer(text, start, end):
+            yield _frequency(m, Frequency(Decimal(1), Decimal(1), event="single dose"))
+    if "dialysis" in said or "meal" in said or "stool" in said or "bowel" in said or "fraction" in said:
+        for m in _EVENT.finditer(text, start, end):
+            yield _frequency(m, Frequency(event=_words(m[0])))
+    if "divided" in said or "equal" in said or "separate" in said:
+        for m in _DIVIDED.finditer(text, start, end):
+            high = number_of(m["high"] or m["h2"] or "")
+            low = Decimal(1) if m["single"] else number_of(m["low"] or m["l2"] or "") or high
+            if high is None or (low is not None and low <= high):
+                yield Piece(m.start(), m.end(), Kind.DIVIDED, Frequency(low, high) if high is not None else None)
+
+
+def _counted(text: str, start: int, end: int) -> Iterator[Piece]:
+    """Times a day, week or month, and days of a cycle."""
     for m in _TIMES.finditer(text, start, end):
         low, high = _times(m)
         if low is not None and high is not None and low <= high:
-            out.append(_frequency(m, Frequency(low, high, _period(m["period"]))))
-    for m in _EVERY.finditer(text, start, end):
-        every = _every(m)
-        if every is not None:
-            out.append(_frequency(m, every))
-    for m in _HOURLY.finditer(text, start, end):
-        hours = Decimal(1) if m["one"] else number_of(m["n"])
-        if hours:
-            out.append(_frequency(m, Frequency(every_hours_low=hours, every_hours_high=hours)))
-    out += [_frequency(m, _latin(m)) for m in _LATIN_WORD.finditer(text, start, end)]
+            yield _frequency(m, Frequency(low, high, _period(m["period"])))
     for m in _ORDINAL_DAYS.finditer(text, start, end):
         count = Decimal(_ORDINAL[m["nth"].lower()]) if m["nth"] else Decimal(2)
-        out.append(_frequency(m, Frequency(Decimal(1), Decimal(1), count * _PERIOD_DAYS[m["unit"].lower().rstrip("s")])))
+        yield _frequency(m, Frequency(Decimal(1), Decimal(1), count * _PERIOD_DAYS[m["unit"].lower().rstrip("s")]))
     for m in _EACH_DAY.finditer(text, start, end):
         period = {"day": 1, "week": 7, "month": 30, "year": 365, "biweekly": 14}[next(k for k, v in m.groupdict().items() if v)]
-        out.append(_frequency(m, Frequency(Decimal(1), Decimal(1), Decimal(period))))
-    for m in _PART_OF_DAY.finditer(text, start, end):
-        count = Decimal(1) if m["one"] else Decimal(2)
-        out.append(_frequency(m, Frequency(count, count, event=_words(m[0]))))
-    out += [_frequency(m, Frequency(as_needed=True)) for m in _AS_NEEDED.finditer(text, start, end)]
-    out += [_frequency(m, Frequency(Decimal(1), Decimal(1), event="single dose")) for m in _SINGLE.finditer(text, start, end)]
-    out += [_frequency(m, Frequency(event=_words(m[0]))) for m in _EVENT.finditer(text, start, end)]
-    out += [p for m in _DAYS.finditer(text, start, end) if (p := _days_of_cycle(m)) is not None]
-    for m in _DIVIDED.finditer(text, start, end):
-        high = number_of(m["high"] or m["h2"] or "")
-        low = Decimal(1) if m["single"] else number_of(m["low"] or m["l2"] or "") or high
-        if high is None or (low is not None and low <= high):
-            out.append(Piece(m.start(), m.end(), Kind.DIVIDED, Frequency(low, high) if high is not None else None))
-    return out
+        yield _frequency(m, Frequency(Decimal(1), Decimal(1), Decimal(period)))
+    for m in _DAYS.finditer(text, start, end):
+        days = _days_of_cycle(m)
+        if days is not None:
+            yield days
 
 
 def _frequency(m: re.Match[str], frequency: Frequency) -> Piece:
@@ -150,6 +170,9 @@ def _latin(m: re.Match[str]) -> Frequency:
 def _days_of_cycle(m: re.Match[str]) -> Piece | None:
     """Days of a cycle: how many, and as a frequency once on each of them in a cycle of known length."""
     numbers = [int(n) for n in re.findall(r"\d{1,2}", m["days"] or "")]
+    if m["first"] and not (m["cycle"] or m["weeks"] or m["bare"]):
+        run = Decimal(m["first"])
+        return Piece(m.start(), m.end(), Kind.DURATION, days_low=run, days_high=run) if run else None
     if m["first"]:
         count = int(m["first"])
     elif re.search(r"-|to|through", m["days"]) and len(numbers) == 2:
