@@ -53,6 +53,7 @@ class PopulationBook:
     wordings: tuple[Wording, ...]
     not_advice: re.Pattern[str]
     elsewhere: re.Pattern[str]
+    mother: re.Pattern[str]
 
 
 _BEFORE = r"(?:^|(?<=[.:;)\]•\x01\n\u2029])\s*|(?<=[.)\x01\n\u2029]\s)\s*|\b\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)"
@@ -89,4 +90,5 @@ def population_book() -> PopulationBook:
         ),
         not_advice=re.compile(data["not_advice"]["pattern"]),
         elsewhere=re.compile(data["elsewhere"]["pattern"]),
+        mother=re.compile(data["mother"]["pattern"]),
     )

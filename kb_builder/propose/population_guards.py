@@ -43,7 +43,10 @@ _LISTED = re.compile(r",|;|\bor\b|\band(?:/or)?\b|\bas well as\b", re.IGNORECASE
 _PRINTED = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eighteen)\b", re.IGNORECASE)
 _FEMALE = re.compile(r"\b(?:females?|wom[ae]n)\b", re.IGNORECASE)
 _MALE = re.compile(r"\b(?:males?|men)\b", re.IGNORECASE)
-_PARTNERS = re.compile(r"\b(?:females?|wom[ae]n)\s+(?:sexual\s+)?partners?\b|\bpartners?\s+who\s+are\s+(?:females?|wom[ae]n)", re.IGNORECASE)
+_PARTNERS = re.compile(
+    r"\b(?:females?|wom[ae]n)\s+(?:sexual\s+)?partners?\b|\b(?:contact|intercourse)\s+with\s+(?:\w+\s+)?(?:females?|wom[ae]n)\b|\bpartners?\s+who\s+are\s+(?:females?|wom[ae]n)",
+    re.IGNORECASE,
+)
 _BIRTH = re.compile(
     r"\b(?:near |at )term\b(?:\s*\([^()]*\))?(?:[^.;]{0,40}\b(?:labou?r|delivery)\b)*|(?:\b(?:one|two|\d+)\s+(?:months?|weeks?|days?)\s+)?(?:\b(?:prior to|before|during|immediately before)\s+)(?:the\s+|expected\s+|anticipated\s+)*(?:labou?r|delivery|parturition)\b(?:\s+(?:and|or)\s+delivery|\s+date)?",
     re.IGNORECASE,
@@ -52,6 +55,7 @@ _NEXT_PEOPLE = re.compile(
     r"(?:\s+(?:patients?|of age|and older))*\s*(?:,(?:\s*[^,.;]{0,40},)?|,?\s+(?:and/or|or|and))\s+(?:(?:and|or|in|for|those|the)\s+)*(?:patients|individuals|persons|those|who|with)\b",
     re.IGNORECASE,
 )
+_BRACKET = re.compile(r"^\s*\([^()]*\)")
 _NEAR = 60  # how far behind a word its figures may stand
 
 
@@ -128,7 +132,7 @@ def _of_another(one: Restriction, axis: str, text: str) -> bool:
         return False
     if Axis.SEX in axes:
         return False
-    before, behind = text[max(0, one.start - _NEAR) : one.start], text[one.end : one.end + _NEAR]
+    before, behind = text[max(0, one.start - _NEAR) : one.start], _BRACKET.sub("", text[one.end : one.end + 2 * _NEAR])
     if Axis.AGE in axes and axis not in ("geriatric", "pediatric"):
         return _NEXT_PEOPLE.match(behind) is not None
     return _LISTED.search(re.split(r"[.;]", before)[-1]) is not None or _LISTED.match(behind.lstrip()) is not None
@@ -171,7 +175,7 @@ def _one_band(guards: list[Guard]) -> Guard:
         pairs = tuple(AllOf((Category(Axis.HEPATIC, (w,)), Category(Axis.CHILD_PUGH, (g,)))) for w, g in zip(words.values, grades.values, strict=True))
         return pairs[0] if len(pairs) == 1 else AnyOf(pairs)
     if len(guards) == 1 and isinstance(guards[0], Category) and guards[0].axis in _SCALED and not _is_whole(guards[0]):
-        each = tuple(Category(guards[0].axis, (v,)) for v in guards[0].values)
+        each = tuple(Category(guards[0].axis, values) for values in _degrees(guards[0].values))
         return each[0] if len(each) == 1 else AnyOf(each)
     whole: Guard | None = None
     for guard in guards:
@@ -206,3 +210,10 @@ def _genotypes(text: str, clause: tuple[int, int], found: list[Restriction]) -> 
     words = " ".join(m[0].split())
     rest = [r for r in found if r.end <= m.start() or m.end() <= r.start]
     return [Restriction(Category(Axis.GENOTYPE, (words,)), m.start(), m.end()), *rest]
+
+
+def _degrees(values: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """One band a degree; what a label says of "severe" holds for end-stage disease too and stays one band with it."""
+    if "severe" in values and "esrd" in values:
+        return [*((v,) for v in values if v not in ("severe", "esrd")), ("severe", "esrd")]
+    return [(v,) for v in values]

@@ -10,13 +10,14 @@ from kb_builder.propose.population_book import PopulationBook, population_book
 from kb_builder.propose.reading import Reading
 from ontology.text.headings import heading_end
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
-from ontology.text.sentences import split_units
+from ontology.text.sentences import Unit, split_units
 
 BOTH_ORGANS = "both-organs"
 """The axis of a passage about renal and hepatic impairment: its sentences say which."""
 
 _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
+_GLUED = re.compile(r"(?<=[a-z)\]])\.(?=[A-Z][a-z]*\s)")
 _LONGEST_TITLE = 140
 
 
@@ -61,11 +62,22 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
             if cut.narrative:
                 continue
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
-            units = (u for run in _outside_tables(reading, cut.behind, end) for u in split_units(reading.blank, *run))
+            units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
             for rank, unit in enumerate(units):
                 start = _behind_labels(reading.blank, unit.start, unit.end, book)
                 if start < unit.end:
                     yield Sentence(start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about)
+
+
+def _units(blank: str, start: int, end: int) -> Iterator[Unit]:
+    """The sentences of a run, cut too where flattened text lost the space behind a stop."""
+    for unit in split_units(blank, start, end):
+        at = unit.start
+        for m in _GLUED.finditer(blank, unit.start, unit.end):
+            yield Unit(at, m.end(), unit.item)
+            at = m.end()
+        if at < unit.end:
+            yield Unit(at, unit.end, unit.item)
 
 
 def _outside_tables(reading: Reading, start: int, end: int) -> Iterator[tuple[int, int]]:

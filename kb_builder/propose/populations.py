@@ -55,6 +55,7 @@ OWN = "ø"
 _FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
 _ORGANS = ("renal", "hepatic")
 _NEAR = 2  # sentences behind a heading within another section that still speak of its population
+_FAR = 200  # characters between people and advice in one clause of another section
 _THESE = re.compile(r"\b(?:these|such|this) (?:patients|individuals|population|group)\b")
 _CLAUSE = re.compile(r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$")
@@ -108,6 +109,8 @@ def _drafts(reading: Reading, sentence: Sentence, lexicon: Lexicon, last: dict[s
             if axis == "genotype" and not limits:
                 continue
             for wording, m in _asked(clause, axis, general=not sentence.own):
+                if not sentence.own and (_is_far(clause, axis, m) or _is_of_partner(reading, place, place[0] + m.start())):
+                    continue
                 if wording.narrative or not (told or is_animal(clause)):
                     yield _draft(reading, sentence, (place[0] + m.start(), place[0] + m.end()), axis, wording, limits)
 
@@ -119,6 +122,18 @@ def _words(reading: Reading, sentence: Sentence) -> str:
         if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
             lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
     return lower
+
+
+def _is_far(clause: str, axis: str, m: re.Match[str]) -> bool:
+    """True where the clause names the population only far from what it asks for, as flattened tables do."""
+    places = [p.span() for p in population_book().people[axis].finditer(clause)]
+    return bool(places) and min(max(s - m.end(), m.start() - e) for s, e in places) > _FAR
+
+
+def _is_of_partner(reading: Reading, place: tuple[int, int], at: int) -> bool:
+    """True where another medicine and not the label's own stands before what a clause asks for."""
+    things = [t for t in reading.things_in(*place) if t.kind is Kind.PARTNER]
+    return any(t.type == EntityType.INGREDIENT and not t.own and t.start < at for t in things) and not any(t.own for t in things)
 
 
 def _clauses(lower: str) -> list[tuple[int, int]]:
@@ -140,8 +155,8 @@ def _clauses(lower: str) -> list[tuple[int, int]]:
 def _axes_of(sentence: Sentence, clause: str) -> tuple[str, ...]:
     """The populations that a clause speaks of."""
     book = population_book()
-    if not sentence.own and sentence.axis not in _FAMILY:
-        named = tuple(axis for axis in AXES if (book.patients.get(axis) or book.people[axis]).search(clause))
+    if not sentence.own:
+        named = tuple(axis for axis in AXES if _names(clause, axis))
         near = sentence.axis in AXES and sentence.axis != "pediatric" and (sentence.rank < _NEAR or _THESE.search(clause) is not None)
         return named or ((sentence.axis,) if near and sentence.axis is not None else ())
     if sentence.axis == BOTH_ORGANS:
@@ -151,7 +166,15 @@ def _axes_of(sentence: Sentence, clause: str) -> tuple[str, ...]:
         return tuple(axis for axis in AXES if axis == sentence.axis or (axis in _FAMILY and book.people[axis].search(clause)))
     if sentence.axis is not None:
         return (sentence.axis,)
-    return tuple(axis for axis in AXES if (book.patients.get(axis) or book.people[axis]).search(clause))
+    return tuple(axis for axis in AXES if _names(clause, axis))
+
+
+def _names(clause: str, axis: str) -> bool:
+    """True where a clause of any section names patients of the population; an infant at the breast or exposed before birth is its mother's matter."""
+    book = population_book()
+    if (book.patients.get(axis) or book.people[axis]).search(clause) is None:
+        return False
+    return axis not in ("pediatric", "genotype") or book.mother.search(clause) is None
 
 
 def _asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, re.Match[str]]]:
@@ -162,12 +185,12 @@ def _asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, 
         if wording.speaks_of(axis) and not (general and wording.grade is not Grade.INSTRUCTION)
         for m in wording.pattern.finditer(clause)
     ]
-    none = [m.span() for w, m in found if w.id in ("no-adjustment", "no-recommendation")]
+    none = [m.span() for w, m in found if w.id in _DENIALS]
     found.sort(key=lambda f: (ACTION_RANK.index(f[0].action), f[1].start()))
     taken: list[tuple[int, int]] = []
     seen: set[str] = set()
     for wording, m in found:
-        denied = wording.id not in ("no-adjustment", "no-recommendation") and any(s < m.end() and m.start() < e for s, e in none)
+        denied = wording.id not in _DENIALS and any(s < m.end() and m.start() < e for s, e in none)
         if (
             denied
             or wording.id in seen
@@ -180,6 +203,7 @@ def _asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, 
         yield wording, m
 
 
+_DENIALS = ("no-adjustment", "no-recommendation")
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
 
 
