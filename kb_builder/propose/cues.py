@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from kb_builder.propose.frames import frame_book
+
 _CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
 _CO_USE = re.compile(
     rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|using|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
@@ -43,6 +45,9 @@ _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\brand
 _LEADS_PAIRS = re.compile(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
 )
+_COMPATIBLE = re.compile(
+    r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b"
+)
 _TITLE_WORDS = (3, 18)
 _TITLE_SHARE = 0.8
 
@@ -57,6 +62,11 @@ def is_with_another(lower: str) -> bool:
     if is_off_topic(lower):
         return _TAKEN.search(lower) is not None
     return is_co_use(lower) or _WITH.search(lower) is not None
+
+
+def is_mixing(lower: str) -> bool:
+    """True for a sentence about solutions that may not be mixed or share a line; "no incompatibilities were observed" is none."""
+    return frame_book().mixing.search(lower) is not None and _COMPATIBLE.search(lower) is None
 
 
 def leads_pairs(lower: str) -> bool:

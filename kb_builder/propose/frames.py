@@ -49,6 +49,8 @@ class FrameBook:
     judgement: re.Pattern[str]
     hypothetical: re.Pattern[str]
     perhaps: re.Pattern[str]
+    mixing: re.Pattern[str]
+    mixable: re.Pattern[str]
 
 
 _NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
@@ -72,6 +74,8 @@ def frame_book() -> FrameBook:
         judgement=re.compile(data["judgement"]["pattern"]),
         hypothetical=re.compile(data["hypothetical"]["pattern"]),
         perhaps=re.compile(data["perhaps"]["pattern"]),
+        mixing=re.compile(data["mixing"]["pattern"]),
+        mixable=re.compile(data["mixable"]["pattern"]),
     )
 
 

@@ -86,6 +86,7 @@ class PairReader:
             cues.is_caption(lower)
             or cues.is_title(text)
             or (is_animal(lower) and not found)
+            or cues.is_mixing(lower)
             or (cues.is_required(lower) and not any(f.frame.action in _STOP for f in found))
         ):
             return

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from kb_builder.propose.contraindications import ContraindicationProposer
 from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.incompatibilities import IncompatibilityProposer
 from kb_builder.propose.indications import IndicationProposer
 from kb_builder.propose.interactions import InteractionProposer
 from kb_builder.propose.populations import PopulationProposer
 from kb_builder.propose.protocol import Proposer
 
-PROPOSERS: tuple[Proposer, ...] = (IndicationProposer(), ContraindicationProposer(), InteractionProposer(), PopulationProposer(), DosageProposer())
+PROPOSERS: tuple[Proposer, ...] = (
+    IndicationProposer(),
+    ContraindicationProposer(),
+    InteractionProposer(),
+    PopulationProposer(),
+    DosageProposer(),
+    IncompatibilityProposer(),
+)
 """Earlier proposers win where two give the same claim: contraindications read their own section more closely than the others do."""
