@@ -30,11 +30,16 @@ _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<h
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
 _SEGMENT = re.compile(r"(?:(?<=[.;])\s+(?=[A-Z(•])|[\n\u2029•]+)")
+_OPEN_END = re.compile(r"(?:,|\b(?:every|for|to|or|and|of|with|than|at|in|by|the))\s*$", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:\s")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
 _OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*", re.IGNORECASE)
 _DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
 _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b")
+_UNREAD_UNIT = re.compile(r"\s*(?:PE\b|/\s*(?:kg|m ?2|day|dose)\b)")
+_FORMER = re.compile(r"\b(?:reduc\w*|decreas\w*|lower\w*|increas\w*|from|if (?:the )?(?:current )?(?:dose|dosage) is)\s*(?:the )?(?:\w+ ){0,2}$", re.IGNORECASE)
+_CHANGED = re.compile(r"\s*(?:dose |dosage )?to\b", re.IGNORECASE)
+_ONCE = re.compile(r"\b(?:once|one time|q\.?d\b|a day|every day|each day|single daily|bedtime|morning|evening)\b", re.IGNORECASE)
 _SINGLE = re.compile(r"\b(?:single|per dose|each dose)\b")
 
 
@@ -50,13 +55,16 @@ class Lent:
 
 @dataclass(frozen=True, slots=True)
 class CellDose:
-    """A regimen or ceiling at its place in the cell; `label` is the lead before it that says for whom or what ("For adults:")."""
+    """A regimen or ceiling at its place in the cell; `label` is the lead before it that says for whom or what ("For adults:"), `former` the
+    dose that it replaces ("reduce 6 mg to 5 mg").
+    """
 
     payload: Regimen | Limit
     place: Place
     label: Place | None
     routes: tuple[str, ...]
     segment: Place
+    former: Place | None = None
 
 
 def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequence[Thing]) -> list[CellDose]:
@@ -71,10 +79,14 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         if found is not None and not read_doses(text, found.start("label"), found.end("label")):
             label, start = found.span("label"), found.end()
         lower = text[start:end].lower()
-        if table_words().withheld.search(lower) or table_words().narrative.search(lower):
+        told = text[slice(*label)].lower() if label is not None else ""
+        if table_words().withheld.search(lower) or table_words().withheld.search(told) or table_words().narrative.search(lower):
             continue
-        phrases = [p for p in read_doses(text, start, end) if not _of_another(text, p, things, start)]
-        out += _payloads(text, phrases, column, lent, label, (start, end))
+        phrases = [p for p in read_doses(text, start, end) if not _of_another(text, p, things, start) and not _UNREAD_UNIT.match(text, p.end)]
+        former = [p for p in phrases if _FORMER.search(text[start : p.start]) and _CHANGED.match(text, p.end)]
+        phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
+        doses = _payloads(text, phrases, column, lent, label, (start, end))
+        out += [replace(d, former=(former[0].start, former[0].end)) for d in doses] if former else doses
     return out
 
 
@@ -86,8 +98,13 @@ def cell_action(text: str, cell: Cell) -> Action | None:
 
 def lent_by(*names: str) -> Lent:
     """What the names of a column or the caption of a table lend to the cells below; nothing where they give several frequencies."""
-    found = {p.frequency for words in names for p in read_doses(f"1 mg {words}") if p.amounts and p.frequency is not None}
+    found = {f for words in names for p in read_doses(f"1 mg {words}") if p.amounts and (f := p.frequency) is not None and not _only_daily(f, words)}
     return Lent(next(iter(found)) if len(found) == 1 else None, daily=any(table_words().daily.search(words.lower()) for words in names))
+
+
+def _only_daily(frequency: Frequency, words: str) -> bool:
+    """True where "daily" says whose amount it is and not how often it is given ("total daily dose")."""
+    return frequency.times_high == 1 and frequency.period_days == 1 and frequency.every_hours_low is None and not _ONCE.search(words)
 
 
 def timing_of(words: str) -> Lent:
@@ -97,7 +114,15 @@ def timing_of(words: str) -> Lent:
 
 
 def _segments(text: str, cell: Cell) -> Iterator[Place]:
+    """The statements of a cell: its paragraphs, those that a line break cut in two together, apart at stops and bullets."""
+    pieces: list[Place] = []
     for start, end in cell.pieces or ((cell.start, cell.end),):
+        words, before = text[start:end], text[pieces[-1][0] : pieces[-1][1]] if pieces else ""
+        if before and (words[:1].islower() or _OPEN_END.search(before) or (words[:1].isdigit() and not read_doses(text, start, end))):
+            pieces[-1] = (pieces[-1][0], end)
+        else:
+            pieces.append((start, end))
+    for start, end in pieces:
         at = start
         for m in _SEGMENT.finditer(text, start, end):
             if m.start() > at:

@@ -6,28 +6,27 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
-from kb_builder.propose.conditions import read_conditions, read_label_conditions
+from kb_builder.propose.conditions import axis_of_header, read_conditions, read_label_conditions
 from kb_builder.propose.dosage.table_headers import SHARE, Column
-from kb_builder.propose.dosage.table_words import table_words
+from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Guard, Interval, Opaque, leaves
+from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.text.doses import read_doses
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
 
-_TOKEN = re.compile(r"[A-Za-z][\w'-]*|\d[\d.,]*|\*\d+/\*\d+")
 _OPENS = re.compile(r"(?:(?:less than|more than|greater than|at least|up to|not|without|with|in combination with|no|[<>≤≥=(*]+)\s*)+$", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:first|second|third|fourth|1 ?st|2 ?nd|3 ?rd|(?:one|two|three)-level)\b.*\breduc", re.IGNORECASE)
 _FIGURES = re.compile(
     r"(?:\s*(?:\d[\d.,]*|[<>≤≥=-]|to|or|less|more|greater|and|than|above|below|kg|mL|min|years?|months?|m ?2|1\.73|/)(?![\w]))+", re.IGNORECASE
 )
 _STRENGTH = re.compile(
     r"\b\d[\d.,]*\s*(?:mg|mcg|units?|g)\s*(?:/\s*(?:\d[\d.]*\s*)?mL\b|(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|vials?|suspension|strength)\b)", re.IGNORECASE
 )
-_BRACKETED_UNIT = re.compile(r"[(\[](?:mg|mcg|g|ml|kg|lbs?|units?|m ?2|years?|months?|/|\s|min|1\.73|x|per|day|dose|\d|\.)+[)\]]", re.IGNORECASE)
 _RESTRICTS = re.compile(r"\b(?:only|unless|except|if|patients (?:with|who|receiving|weighing|taking)|not recommended|should not)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"^\s*[\w\s/-]{1,40}\s*(?:=|:|,)|\b(?:based on|defined|calculated|CTCAE|refers? to|estimated|see|section|according to|derived)\b", re.IGNORECASE
@@ -36,9 +35,10 @@ _GENE = re.compile(r"\b(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|HLA-[\w*:]+|G6PD|DPYD
 _ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
 _BAND = re.compile(
     r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!to\b|through\b|or\b|and\b)[a-z][\w./ ]*?)?\s*"
-    r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
+    r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|and (?:below|less|lower|under)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
     re.IGNORECASE,
 )
+_POUNDS = re.compile(r"\(\s*(?:approximately )?[\d.]+\s*(?:lbs?|pounds)\.?\s*\)", re.IGNORECASE)
 _UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
     Axis.WEIGHT: ((r"\bkg\b|kilogram", "kg"), (r"\blbs?\b|pound", "[lb_av]")),
     Axis.BSA: ((r"", "m2"),),
@@ -48,15 +48,27 @@ _UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
     Axis.SCR: ((r"", "mg/dL"),),
     Axis.AGE: ((r"\byears?\b|\byrs?\b", "a"), (r"\bmonths?\b", "mo"), (r"\bweeks?\b", "wk"), (r"\bdays?\b", "d")),
 }
+_ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\b", re.IGNORECASE)
+_ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
+_LEVELS: dict[str, tuple[str, ...]] = {
+    "mild": ("mild",),
+    "moderate": ("moderate",),
+    "severe": ("severe",),
+    "mild or moderate": ("mild", "moderate"),
+    "mild to moderate": ("mild", "moderate"),
+    "moderate or severe": ("moderate", "severe"),
+    "moderate to severe": ("moderate", "severe"),
+}
+_SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
 _RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 _HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
-_WIDE = 3
 
 
 def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis | None, names: str) -> list[Restriction]:
     """The condition that a cell is, under a column of these names."""
     start, end = cell.start, cell.end
     words = reading.shadow.text[start:end]
+    axis = axis or axis_of_header(names)
     if axis is Axis.CRCL and "1.73" in names:
         axis = Axis.CRCL_INDEXED
     band = read_band(words, axis, names) if axis is not None else None
@@ -65,12 +77,19 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     gene = _GENE.search(names)
     if gene is not None and _ALLELES.search(words.strip()) and _GENE.search(words) is None:
         return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]
-    return read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
+    level = _LEVELS.get(words.strip(" .*†‡§").lower())
+    organs = {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(names)}
+    if level is not None and len(organs) == 1:
+        return [Restriction(Category(next(iter(organs)), level), start, end)]
+    found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
+    if names and len(found) == 1 and isinstance(found[0].guard, Opaque) and len(words.split()) <= _SHORT:
+        return [Restriction(Opaque(f"{' '.join(names.split())}: {found[0].guard.text}"), start, end)]
+    return found
 
 
 def read_band(words: str, axis: Axis, names: str) -> Interval | None:
     """The band that a cell of numbers is on an axis whose unit its column's name states; None for any other words."""
-    m = _BAND.fullmatch(" ".join(words.split()).strip(" *†‡§"))
+    m = _BAND.fullmatch(" ".join(_POUNDS.sub(" ", words).split()).strip(" *†‡§"))
     if m is None or axis not in _UNITS:
         return None
     printed = m["unit"] or m["lowunit"]
@@ -96,7 +115,7 @@ def read_band(words: str, axis: Axis, names: str) -> Interval | None:
     way = (m["way"] or "").lower()
     if op in ("<", "less than", "below", "under"):
         return Interval(axis, None, low, unit, high_open=True)
-    if op in ("≤", "<=", "less than or equal to", "up to") or way.startswith(("or less", "or lower", "or below", "or younger")):
+    if op in ("≤", "<=", "less than or equal to", "up to") or re.search(r"less|lower|below|younger|under", way):
         return Interval(axis, None, low, unit)
     if op in (">", "greater than", "more than", "over", "above"):
         return Interval(axis, low, None, unit, low_open=True)
@@ -112,7 +131,7 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
     for head in column.heads:
         if not head.placed:
             continue
-        if _STRENGTH.search(head.text):
+        if _STRENGTH.search(head.text) or _RUNG.search(head.text):
             out.append(Restriction(Opaque(" ".join(head.text.split())), head.start, head.end))
             continue
         place = (head.start, head.end) if not column.named and head is column.heads[-1] else _residue(reading, head)
@@ -128,23 +147,17 @@ def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None
 
 def _residue(reading: Reading, head: Cell) -> Place | None:
     """The stretch of a column's name between its first and its last word that is no word for doses, None where there is none."""
-    if not any(_is_telling(m[0]) for m in _TOKEN.finditer(_BRACKETED_UNIT.sub(" ", head.text))):
-        return None
-    text = reading.shadow.text
+    text, book = reading.shadow.text, table_words()
+    own = {w for t in reading.things_in(head.start, head.end) if t.own for w in WORD.findall(text[t.start : t.end])}
+    telling = {w for w in WORD.findall(UNIT_IN_BRACKETS.sub(" ", head.text)) if book.is_telling(w) and w not in own}
     end = min([head.end, *(p.start for p in read_doses(text, head.start, head.end) if p.amounts)])
-    dull = [(t.start, t.end) for t in reading.things_in(head.start, end) if t.own]
-    dull += [m.span() for m in _BRACKETED_UNIT.finditer(text, head.start, end)]
-    telling = [m for m in _TOKEN.finditer(reading.blank, head.start, end) if _is_telling(m[0]) and not any(s <= m.start() < e for s, e in dull)]
-    if not telling:
+    found = [m for m in WORD.finditer(reading.blank, head.start, end) if m[0] in telling]
+    if not found:
         return None
-    opens = _OPENS.search(text[head.start : telling[0].start()])
-    start = head.start + opens.start() if opens is not None else telling[0].start()
-    last = _FIGURES.match(text, telling[-1].end(), end)
-    return start, last.end() if last is not None else telling[-1].end()
-
-
-def _is_telling(word: str) -> bool:
-    return len(word) > 1 and word[0].isalpha() and word.lower().strip("'-") not in table_words().vocabulary
+    opens = _OPENS.search(text[head.start : found[0].start()])
+    start = head.start + opens.start() if opens is not None else found[0].start()
+    last = _FIGURES.match(text, found[-1].end(), end)
+    return start, last.end() if last is not None else found[-1].end()
 
 
 def note_conditions(notes: Iterable[Footnote]) -> Iterator[Restriction]:
@@ -160,14 +173,39 @@ def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place) -> list[R
 
 
 def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) -> list[Restriction]:
-    """The outer conditions that the inner ones do not say more closely: a band of clearance says what "renal impairment" means."""
-    told = {leaf.axis for r in inner for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
-    wide = (_RENAL if told & _RENAL else frozenset()) | (_HEPATIC if told & _HEPATIC else frozenset())
-    return [r for r in outer if not _is_wide(r.guard, wide)]
+    """The outer conditions but those on kidney or liver where the inner ones say which: a band of clearance says what "renal impairment" means."""
+    told = _axes(inner) & (_RENAL | _HEPATIC)
+    return [r for r in outer if not (told and _is_organ(r, told))]
 
 
-def _is_wide(guard: Guard, axes: frozenset[Axis]) -> bool:
-    return isinstance(guard, Category) and guard.axis in axes and len(guard.values) >= _WIDE
+def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
+    """True for a condition on organs alone, one of which is told, and for a bare degree that a list of them left over."""
+    if isinstance(restriction.guard, Opaque):
+        return restriction.guard.text.lower() in _LEVELS
+    axes = _axes([restriction])
+    same = (axes & _RENAL and told & _RENAL) or (axes & _HEPATIC and told & _HEPATIC)
+    every = all(isinstance(leaf, Category) for leaf in leaves(restriction.guard))
+    return bool(same) and every and axes <= _RENAL | _HEPATIC
+
+
+def contradicts(found: Sequence[Restriction]) -> bool:
+    """True where two bands on one axis share no value: the words of several rows stand in one."""
+    bands = [r.guard for r in found if isinstance(r.guard, Interval)]
+    return any(
+        a.axis is b.axis
+        and a.unit == b.unit
+        and a.low is not None
+        and b.high is not None
+        and a.low >= b.high
+        and a is not b
+        and (a.low > b.high or a.low_open or b.high_open)
+        for a in bands
+        for b in bands
+    )
+
+
+def _axes(found: Sequence[Restriction]) -> set[Axis]:
+    return {leaf.axis for r in found for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
 
 
 def _is_unit(words: str, axis: Axis) -> bool:

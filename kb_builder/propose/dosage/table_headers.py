@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb_builder.propose.dosage.table_words import ColumnKind, ColumnRow, table_words
 from ontology.model.dosing import PhaseKind
@@ -16,9 +16,11 @@ from ontology.text.doses import read_doses
 from ontology.text.tables import Cell, RowKind, Table
 
 _NUMBER_ONLY = re.compile(r"(?!\*\d)[\s\d.,%()<>≤≥=±/+-]*\d[\s\d.,%()<>≤≥=±/+-]*(?:to\s+[\d.,]+\s*)?[*†‡§]*")
-SHARE = re.compile(r"\bpercent(?:age)?\b|%", re.IGNORECASE)
+SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)|(?:percent(?:age)?|%) of\b|dos(?:e|age)\s*\((?:%|percent)\)", re.IGNORECASE)
 """What the name of a column says whose numbers are shares of another dose."""
 _HEAD_ROWS = 3
+_NAME = 16  # words of a cell that may name a column where the markup does not say so
+_MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
 _ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
 
@@ -42,11 +44,19 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The columns of a table that is read, the rows that hold values, and what each cell of them covers."""
+    """The columns of a table that is read, the rows that hold values, and what each cell of them covers.
+
+    `banners` are cells as wide as the table that stand among the rows: each says of whom the rows below it speak.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[int, ...]
     grid: dict[tuple[int, int], Cell]
+    banners: tuple[Cell, ...] = ()
+
+    def banner(self, row: int) -> Cell | None:
+        """The banner over a row, or None."""
+        return next((cell for cell in reversed(self.banners) if cell.row < row), None)
 
     def of(self, *kinds: ColumnKind) -> tuple[Column, ...]:
         """The columns of some kinds."""
@@ -60,13 +70,15 @@ def read_layout(table: Table, text: str) -> Layout | None:
     heads = 0 if table.heads else _head_rows(table, body, grid, text)
     if not body[heads:] or table.width < 2:
         return None
-    rows = tuple(r for r in body[heads:] if sum(1 for c in table.rows[r] if c.text) or any((r, i) in grid for i in range(table.width)))
+    banners = tuple(c for r in body[heads:] for c in table.rows[r] if c.text and c.colspan == table.width)
+    wide = {c.row for c in banners}
+    rows = tuple(r for r in body[heads:] if r not in wide and (any(c.text for c in table.rows[r]) or any((r, i) in grid for i in range(table.width))))
     columns = [_column(table, index, rows, grid, body[:heads]) for index in range(table.width)]
     columns = _settled(columns, rows, grid, text)
     kinds = {c.kind for c in columns}
     if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}:
         return None
-    return Layout(tuple(columns), rows, grid)
+    return Layout(tuple(columns), rows, grid, banners)
 
 
 def is_number(words: str) -> bool:
@@ -88,13 +100,14 @@ def _grid(table: Table, body: Sequence[int]) -> dict[tuple[int, int], Cell]:
 def _head_rows(table: Table, body: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> int:
     """How many leading rows of a table without marked heads name its columns."""
     filled = [_filled(grid, r, range(1, table.width)) for r in body]
+    brief = [all(len(c.text.split()) <= _NAME for c in _filled(grid, r, range(table.width))) for r in body]
     numbers = [bool(cells) and all(is_number(c.text) for c in cells) for cells in filled]
     for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
-        if all(numbers[k:]) and not any(numbers[:k]):
+        if all(numbers[k:]) and not any(numbers[:k]) and all(brief[:k]):
             return k
     doses = [bool(cells) and any(_is_dose(c, text) or is_number(c.text) for c in cells) for cells in filled]
     for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
-        if doses[k] and not any(doses[:k]):
+        if doses[k] and not any(doses[:k]) and all(brief[:k]):
             return k if all(len(filled[i]) or grid.get((body[i], 0)) for i in range(k)) else 0
     return 0
 
@@ -113,7 +126,7 @@ def _column(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[int,
     leaf = _plain(names[-1].text) if names else ""
     row = _meaning(leaf, words)
     if row is None:
-        return Column(index, ColumnKind.CONDITION if index == 0 and not words else ColumnKind.SKIP, names, words, named=False)
+        return Column(index, ColumnKind.CONDITION, names, words, named=False)
     book = table_words()
     dose = row.kind is ColumnKind.DOSE
     bound = dose and book.bound.search(words) is not None and book.both.search(words) is None
@@ -146,6 +159,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     """The columns with those that hold doses although their name is another thing's."""
     out: list[Column] = []
     for column in columns:
+        frequency = column.kind is ColumnKind.FREQUENCY
         if (
             column.kind in (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION)
             and column.index > 0
@@ -156,8 +170,20 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
             if doses and doses >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):
                 phase = table_words().phase(column.words)
                 bound = table_words().bound.search(column.words) is not None
-                column = Column(column.index, ColumnKind.DOSE, column.heads, column.words, column.axis, phase, bound, named=False)
+                column = Column(
+                    column.index,
+                    ColumnKind.DOSE,
+                    column.heads,
+                    column.words,
+                    column.axis,
+                    phase,
+                    bound,
+                    named=frequency or not table_words().tells(column.words),
+                )
         out.append(column)
+    first, *others = out
+    if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
+        out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
     return out
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose.dosage.scope import Standing, named_condition
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
-from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions, without_wider
+from kb_builder.propose.dosage.table_guards import cell_conditions, contradicts, note_conditions, prose_conditions, without_wider
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
@@ -29,6 +29,7 @@ _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosa
 _RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _CITED = re.compile(r"\s*[(\x01].*$")
+_REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
 
 
@@ -98,19 +99,28 @@ class RowReader:
         indications, conditions = list(base.indications), []
         routes, lent, cited = base.routes, base.lent, list(base.cited)
         for group in self._table.groups[row]:
-            if not group.placed or _EMPTY.match(group.text):
+            if not group.placed or _EMPTY.match(group.text) or not table_words().tells(group.text):
                 continue
             cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
             named, rest = self._split(cell_conditions(self._reading, self._lexicon, group, None, ""))
             indications = named or indications
             conditions += rest
             conditions += note_conditions(self._table.footnotes_of(group))
+        banner = layout.banner(row)
+        if banner is not None and banner.placed:
+            cited.append(((banner.start, banner.end), SpanRole.ROW_HEADER))
+            conditions.append(Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end))
+        last = max(c.index for c in layout.of(ColumnKind.DOSE))
         for column in layout.columns:
             cell = self._at(layout, row, column)
             if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.SKIP):
                 continue
             if is_number(cell.text) is False and _EMPTY.match(cell.text):
                 continue
+            if column.index > last and not column.named and len(cell.text.split()) > _REMARK:
+                continue
+            if column.index == 0 and table_words().aside.search(cell.text.lower().strip(" •:")):
+                return None
             cited.append(((cell.start, cell.end), SpanRole.ROW_HEADER))
             conditions += note_conditions(self._table.footnotes_of(cell))
             if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
@@ -135,6 +145,8 @@ class RowReader:
                 if _RUNG.search(cell.text) or _RUNG.search(column.words):
                     lent = replace(lent, phase=PhaseKind.ADJUSTED)
         conditions = _one_scale(conditions)
+        if contradicts(conditions):
+            return None
         outer = without_wider(conditions, base.conditions)
         return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)))
 

@@ -13,6 +13,9 @@ from ontology.model.advice import Action
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
 
+WORD = re.compile(r"[A-Za-z][\w'-]*")
+UNIT_IN_BRACKETS = re.compile(r"[(\[](?:mg|mcg|g|ml|kg|lbs?|units?|m ?2|years?|months?|/|\s|min|1\.73|x|per|day|dose|\d|\.)+[)\]]", re.IGNORECASE)
+
 
 class ColumnKind(StrEnum):
     """What the cells of a column hold. A table with a column of REJECT is no dosing table."""
@@ -52,6 +55,7 @@ class TableWords:
     both: re.Pattern[str]
     daily: re.Pattern[str]
     vocabulary: frozenset[str]
+    aside: re.Pattern[str]
     withheld: re.Pattern[str]
     narrative: re.Pattern[str]
     advice: tuple[tuple[Action, re.Pattern[str]], ...]
@@ -63,6 +67,15 @@ class TableWords:
     def phase(self, words: str) -> PhaseKind | None:
         """The phase that lower-case words name, or None."""
         return next((phase for phase, pattern in self.phases if pattern.search(words)), None)
+
+    def is_telling(self, word: str) -> bool:
+        """True for a word of a name that says something of whom or what the doses are for."""
+        parts = [p for p in re.split(r"[-']", word.lower()) if p]
+        return len(word) > 1 and word[0].isalpha() and word.lower() not in self.vocabulary and not all(p in self.vocabulary for p in parts)
+
+    def tells(self, words: str) -> bool:
+        """True where some word of a name is none of those that name doses and units."""
+        return any(self.is_telling(word) for word in WORD.findall(UNIT_IN_BRACKETS.sub(" ", words)))
 
     def told_elsewhere(self, caption: str) -> bool:
         """True for the caption of a table that holds no dose rules."""
@@ -95,6 +108,7 @@ def table_words() -> TableWords:
         both=re.compile(data["both"]["pattern"]),
         daily=re.compile(data["daily"]["pattern"]),
         vocabulary=frozenset(data["vocabulary"]["words"]),
+        aside=re.compile(data["aside"]["pattern"]),
         withheld=re.compile(data["withheld"]["pattern"]),
         narrative=re.compile(data["narrative"]["pattern"]),
         advice=tuple((Action(row["action"]), re.compile(row["pattern"])) for row in data["advice"]),
