@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import zip_longest
 
 from kb_builder.propose.conditions import read_label_conditions
 from kb_builder.propose.indicated_book import indication_book
@@ -58,15 +59,21 @@ class Lead:
 
 @dataclass(slots=True)
 class _Use:
-    """Uses that share their restrictions: phrases with their purposes, and the places of what restricts them."""
+    """Uses that share their restrictions: phrases with their purposes, the places of what restricts them, and what the patients have beside it."""
 
     objects: list[tuple[int, int, Purpose]] = field(default_factory=list)
     contexts: list[tuple[int, int]] = field(default_factory=list)
+    beside: tuple[int, int] | None = None
 
     @property
     def named(self) -> bool:
         """True when it names more than an aim."""
         return any(p is not Purpose.REACH for _, _, p in self.objects)
+
+    @property
+    def states(self) -> bool:
+        """True when all that it names is what the patients have."""
+        return all(p is Purpose.STATE for _, _, p in self.objects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +92,11 @@ _PEOPLE_ALONE = re.compile(
 _OPEN_END = re.compile(r"(?:[,;:(\x01.•–—-]|\b(?:and|or|and/or|the|with|either|both|for|in|as|is|are|also))\s*$", re.IGNORECASE)
 _JOINED = re.compile(r"(?:and|or|and/or)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:and/or|and|or|who|whose|which|that|but|to)\b|\s*(?:is|are)?\s*(?:not|inadequately)\b", re.IGNORECASE)
+_SHORT = 5
+_GRADED = re.compile(r"\d|\b(?:mild|moderate|severe|type|no|not|without|other|i{1,3})\b", re.IGNORECASE)
 _HALF = 3  # a restriction of so few words is only the beginning of the next one ("who are", "at high risk")
 _ALSO = re.compile(r"(?:,|;|\band|\bor)\s*$", re.IGNORECASE)
+_OR_HISTORY = re.compile(r"with\s+(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
 _PREVENT = re.compile(r"prevent|prophyla", re.IGNORECASE)
 _TREAT = re.compile(r"treat|manag|relie|control|therap|cure|eradicat|suppress|heal", re.IGNORECASE)
 _REACH = re.compile(r"^(?:reduc|lower|improv|decreas|slow|delay|increas)", re.IGNORECASE)
@@ -99,12 +109,23 @@ def find_indications(text: str, start: int, end: int, things: Sequence[Thing], l
     shared: list[tuple[int, int]] = list(lead.contexts)
     out: list[Indication] = []
     for use in _assemble(_cut(text, start, end), text, lead, shared):
-        limits = _limits(text, [*shared, *use.contexts], things, lexicon)
+        limits = limits_of(text, [*shared, *use.contexts], things, lexicon)
         for at, until, purpose in use.objects:
             if purpose is Purpose.REACH and use.named:
                 continue
-            out += _named(text, at, until, purpose, limits, things, lexicon, lead.head)
+            found = _named(text, at, until, purpose, limits, things, lexicon, lead.head)
+            setting = _setting(text, use.beside, lexicon) if purpose is Purpose.TREAT else ""
+            out += [replace(i, target=replace(i.target, words=f"{i.target.words} in {setting}")) if setting else i for i in found]
     return out
+
+
+def _setting(text: str, beside: tuple[int, int] | None, lexicon: Lexicon) -> str:
+    """What patients have whose other state is treated, where a few words name it: it belongs to the name of the use ("thrombocytopenia in liver disease")."""
+    if beside is None:
+        return ""
+    names = split_names(text, *beside, lambda words: bool(lexicon.lookup(words, USE_TYPES)))
+    words = names[0].words if len(names) == 1 else ""
+    return words if words and len(words.split()) <= _SHORT and _GRADED.search(words) is None else ""
 
 
 def read_lead(text: str, start: int, end: int) -> Lead:
@@ -113,11 +134,10 @@ def read_lead(text: str, start: int, end: int) -> Lead:
     uses = _assemble(_cut(text, start, end), text, Lead(), shared)
     last = uses[-1] if uses else _Use()
     purpose = last.objects[-1][2] if last.objects else _purpose_of(text[start:end])
-    head = clean_name(text[last.objects[-1][0] : last.objects[-1][1]]) if last.objects and _HEADS.search(text[start:end]) else ""
-    if head:
-        link = _HEADS.search(text[start:end])
-        words = " ".join(link[0].split()).rstrip(" :") if link else ""
-        head = head if head.lower().endswith(words.lower()) else f"{head} {words}"
+    link = _HEADS.search(text[start:end])
+    head = ""
+    if last.objects and link is not None:
+        head = f"{clean_name(text[last.objects[-1][0] : start + link.start()])} {' '.join(link[0].split()).rstrip(' :')}"
     states = tuple((s, e) for u in uses for s, e, p in u.objects if p is Purpose.STATE)
     return Lead(purpose if purpose is Purpose.PREVENT else Purpose.TREAT, (*shared, *last.contexts), head, states)
 
@@ -125,28 +145,37 @@ def read_lead(text: str, start: int, end: int) -> Lead:
 def _cut(text: str, start: int, end: int) -> list[_Part]:
     """The parts of a phrase, the first one of the kind `bare` where words stand before any sign."""
     plain = _mask(text, start, end)
-    found: list[tuple[str, int, int, str]] = []
-    kind, at = "bare", start
+    found: list[tuple[str, int, int]] = []
+    kind, at, body = "bare", start, start
     named = False
     for m in indication_book().starts.finditer(plain, start, end):
         group = m.lastgroup or ""
-        before = plain[at : m.start()]
+        before = plain[body : m.start()]
         if group == "toward":
             if not before.strip(" ,:;-–(") and kind == "bare" and not found:
-                at = m.end()
+                at = body = m.end()
                 continue
             if kind not in ("context", "people") or named or not m[0].lower().startswith("for"):
                 continue
-        elif group == "purpose" and m.start("purpose") == m.start() and before.strip() and not (_OPEN_END.search(before) or _JOINED.match(m[0])):
+        elif (
+            group == "purpose"
+            and m.start("purpose") == m.start()
+            and before.strip()
+            and not (_OPEN_END.search(before) or _JOINED.match(m[0]) or _is_title(before, m[0]))
+        ):
             continue
         if before.strip(" ,:;-–(") or kind != "bare":
-            found.append((kind, at, m.start(), ""))
+            found.append((kind, at, m.start()))
             named = named or kind in ("bare", "purpose", "gerund")
-        elif not found and before.strip():
-            found.append(("bare", at, m.start(), ""))
-        kind, at = group, m.start()
-    found.append((kind, at, end, ""))
-    return [_part(plain, *f[:3]) for f in found]
+        kind, at, body = group, m.start(), m.end()
+    found.append((kind, at, end))
+    return [_part(plain, *f) for f in found]
+
+
+def _is_title(before: str, then: str) -> bool:
+    """True for words in title case before a phrase in small letters."""
+    words = [w for w in re.findall(r"[A-Za-z]\S*", before) if len(w) > _HALF]
+    return bool(words) and all(w[0].isupper() for w in words) and then.strip()[:1].islower()
 
 
 def _part(plain: str, kind: str, start: int, end: int) -> _Part:
@@ -164,9 +193,11 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
     """The uses of a phrase; what restricts them all is added to `shared`."""
     uses = [_Use()]
     purpose = lead.purpose
-    for part in parts:
+    for part, following in zip_longest(parts, parts[1:]):
         use = uses[-1]
         body = (part.body, part.end)
+        if part.kind == "bare" and following is not None and following.kind == "purpose" and _ALSO.search(text[slice(*body)]) is None:
+            continue  # a title before its phrase ("Colorectal Cancer adjuvant treatment of ...")
         if part.kind in ("bare", "toward"):
             _add(text, use, body, purpose)
         elif part.kind in ("purpose", "gerund", "aim"):
@@ -183,6 +214,8 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
             _add(text, use, body, purpose)
         elif part.kind == "people":
             _people(text, part, use, shared)
+        elif use.objects and use.states and (history := _OR_HISTORY.match(text, part.start)) and _ALSO.search(text[max(0, part.start - 6) : part.start]):
+            use.objects.append((history.end(), part.end, Purpose.STATE))
         else:
             (use.contexts if use.objects else shared).append((part.start, part.end))
     return [u for u in uses if u.objects or u.contexts]
@@ -197,12 +230,13 @@ def _people(text: str, part: _Part, use: _Use, shared: list[tuple[int, int]]) ->
     """Adds who they are to the restrictions, and what they have to the uses where no purpose has named any."""
     link = indication_book().links.search(text, part.body, part.end)
     who = (part.start, link.start() if link else part.end)
-    more = use.named and all(p is Purpose.STATE for _, _, p in use.objects) and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
+    more = use.named and use.states and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
     if link is not None and (not use.named or more) and clean_name(text[link.end() : part.end]) and indication_book().risk_only.match(text, link.end()) is None:
         use.objects = [o for o in use.objects if o[2] is not Purpose.REACH]
         use.objects.append((link.end(), part.end, Purpose.STATE))
     elif link is not None:
         who = (part.start, part.end)
+        use.beside = use.beside or (link.end(), part.end)
     if _PEOPLE_ALONE.fullmatch(text[slice(*who)]) is None:
         (use.contexts if use.objects else shared).append(who)
 
@@ -221,12 +255,12 @@ def _is_reach_verb(words: str) -> bool:
     return bool(first) and first[0].lower() in indication_book().reach
 
 
-def _limits(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[Thing], lexicon: Lexicon) -> tuple[Restriction, ...]:
-    """The restrictions of the places; words that no axis holds stay as they are."""
+def limits_of(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[Thing], lexicon: Lexicon) -> tuple[Restriction, ...]:
+    """The restrictions that stand at places of the text; words that no axis holds stay as they are."""
     out: list[Restriction] = []
     for start, end in _joined_places(text, contexts):
         words = " ".join(text[start:end].replace("\x01", " ").split()).strip(" ,.;:")
-        if not re.search(r"\w{2}", words):
+        if not re.search(r"\w{2}", words) or words.lower() in indication_book().empty:
             continue
         inside = [t for t in things if start <= t.start and t.end <= end]
         out += read_label_conditions(text, start, end, inside, lexicon) or [Restriction(Opaque(words), start, end)]
@@ -254,6 +288,8 @@ def _named(
     book = indication_book()
     risk = book.risk.match(text, _skip_space(text, start, end), end) if purpose is Purpose.REACH else None
     start = risk.end() if risk is not None else start
+    verb = book.next_verb.search(text, start, end) if purpose is not Purpose.STATE else None
+    end = verb.start() if verb is not None else end
 
     def known(words: str) -> bool:
         return bool(lexicon.lookup(words, USE_TYPES))

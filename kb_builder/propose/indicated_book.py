@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+_ALSO_NOUNS = frozenset({"control", "stop", "delay", "increase", "decrease", "limit", "aid", "support", "help", "supplement"})
+
 
 @dataclass(frozen=True, slots=True)
 class IndicationBook:
@@ -37,7 +39,10 @@ class IndicationBook:
     narrow: re.Pattern[str]
     plain: re.Pattern[str]
     generic: frozenset[str]
+    empty: frozenset[str]
     reach: frozenset[str]
+    purpose_only: re.Pattern[str]
+    next_verb: re.Pattern[str]
 
 
 @cache
@@ -68,30 +73,44 @@ def indication_book() -> IndicationBook:
         procedure=_of(names["procedure"]),
         narrow=_of(rf"^(?:{_words(data['grades']['narrow'])})(?:(?:,|-|\s+)(?:(?:to|or|and)[\s-]+)?(?:{_words(data['grades']['narrow'])}))*,?\s+"),
         plain=_of(rf"^(?:{_words(data['grades']['plain'])})\s+"),
+        empty=frozenset(data["empty"]["words"]),
         generic=frozenset(names["generic"]),
         reach=frozenset(data["aims"]["reach"]),
+        purpose_only=_of(rf"(?:{_modifier(data)}\s+)*{_noun(data)}(?:\s+(?:and|or)\s+(?:{_modifier(data)}\s+)*{_noun(data)})*"),
+        next_verb=_of(
+            rf"\s+(?:and|or|and/or)\s+(?:to\s+)?(?:{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind] if v not in _ALSO_NOUNS)})\s"
+        ),
     )
 
 
 def _starts(data: dict[str, dict[str, list[str]]]) -> re.Pattern[str]:
     """One pattern for all parts: purposes before people before restrictions, because their words overlap."""
-    modifier = f"(?:{_words([*data['modifiers']['plain'], *data['modifiers']['restricting']])})"
-    noun = f"(?:{_words(n for kind in ('treat', 'name', 'prevent', 'aim') for n in data['purposes'][kind])})"
+    modifier, noun = _modifier(data), _noun(data)
     verb = f"(?:{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind])})"
     head = _words(data["people"]["heads"])
     joined = r"(?:,\s*|\s+)(?:and/or\s+|and\s+|or\s+)?"
     purpose = (
         rf"(?:(?:for|in|as|to)\s+)?(?:(?:use\s+in|use\s+as|the|an?)\s+){{0,3}}"
         rf"(?P<purpose>(?:{modifier},?\s+){{0,5}}{noun}(?:{joined}(?:the\s+)?(?:{modifier},?\s+){{0,3}}{noun})*)"
-        r"(?:\s+(?:of|for|in|against|from)\b|(?=\s*:))"
+        r"(?:\s+(?:of|for|in(?!\s+(?:combination|conjunction|addition))|against|from)\b|(?=\s*:))"
     )
     gerund = rf"(?:(?:for|in|by)\s+)?(?P<gerund>(?:{modifier}\s+){{0,2}}(?:treat|manag|reliev|controll|prevent|reduc|lower|improv|decreas|slow|delay|increas)ing(?:\s+(?:and|or)\s+\w+ing)?)\b"
     aim = rf"(?:in\s+order\s+)?to\s+(?:help\s+|further\s+|temporarily\s+)?(?P<aim>{verb}(?:{joined}{verb})*)\b"
-    before = r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the)\b)[\w/≥≤+'-]+,?\s+|and\s+|or\s+|the\s+|and/or\s+){0,7}?"
+    before = (
+        r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the|including|from|as|at|on|whose|that|which|is|are)\b)[\w/≥≤+'-]+\s+|and\s+|or\s+|the\s+|and/or\s+){0,7}?"
+    )
     people = rf"(?:(?:only\s+)?(?:in|for|of|to|by|among)\s+)?(?P<people>{before}(?:{head}))\b(?![-'])"
     context = "|".join(data["contexts"]["patterns"])
     toward = r"(?P<toward>(?:for|in|as|to)\s+(?:the\s+|an?\s+)?(?=\w))"
     return re.compile(rf"(?<![\w-])(?:{purpose}|{gerund}|{aim}|(?P<context>{context})|{people}|{toward})", re.IGNORECASE)
+
+
+def _modifier(data: dict[str, dict[str, list[str]]]) -> str:
+    return rf"(?:{_words([*data['modifiers']['plain'], *data['modifiers']['restricting']])}|\(_+\))"
+
+
+def _noun(data: dict[str, dict[str, list[str]]]) -> str:
+    return f"(?:{_words(n for kind in ('treat', 'name', 'prevent', 'aim') for n in data['purposes'][kind])})"
 
 
 def _words(words: Iterable[str]) -> str:

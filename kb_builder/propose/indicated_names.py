@@ -24,6 +24,7 @@ _PREPOSITION = re.compile(
 _STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying)\b", re.IGNORECASE)
 _AND_ITS = re.compile(r"\s+and\s+(?:its|their)\s+\w+.*$", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\w+(?:ic|al|ive|ous|ary)$", re.IGNORECASE)
+_COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _LONGEST = 28
 Known = Callable[[str], bool]
 
@@ -39,7 +40,8 @@ class Name:
 
 def split_names(text: str, start: int, end: int, known: Known) -> list[Name]:
     """The uses that a noun phrase `[start, end)` names, in order. `known` says whether words are a name on their own."""
-    plain, until = _without_asides(text, start, end)
+    colon = _COLON.search(text, start, end)
+    plain, until = _without_asides(text, start, colon.start() if colon is not None and clean_name(text[start : colon.start()]) else end)
     return [n for n in _split(plain, start, until, known) if _is_name(n.words)]
 
 
@@ -83,10 +85,11 @@ def _split(text: str, start: int, end: int, known: Known) -> list[Name]:
         words = clean_name(text[at:until])
         if not words:
             continue
+        if out and not pending and _ends_open(out[-1].words):
+            out[-1] = Name(clean_name(text[out[-1].start : until]), out[-1].start, until)
+            continue
         if not _stands_alone(words, known):
-            if out and not pending and _ADJECTIVE.search(out[-1].words) and index:
-                out[-1] = Name(clean_name(text[out[-1].start : until]), out[-1].start, until)
-            elif out and (head := _shared_head(out[-1].words)) and not pending:
+            if out and (head := _shared_head(out[-1].words)) and not pending:
                 out.append(Name(f"{head} {words}", at, until))
             elif index < len(pieces) - 1:
                 pending.append((at, until))
@@ -129,10 +132,19 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def _stands_alone(words: str, known: Known) -> bool:
     """True for words that name a state on their own: known ones, or such as end like the name of one."""
     bare = _AND_ITS.sub("", _BRACKETS.sub("", words)).strip()
-    if known(bare):
-        return True
+    return known(bare) or ends_as_state(bare)
+
+
+def ends_as_state(words: str) -> bool:
+    """True for words whose head ends like the name of a disease, symptom or procedure."""
+    bare = _BRACKETS.sub("", words).strip()
     cut = _PREPOSITION.search(f"{bare} ")
     return indication_book().whole.search(bare[: cut.start()] if cut else bare) is not None
+
+
+def _ends_open(words: str) -> bool:
+    """True for words that end with an adjective, whose noun is still to come ("discomfort associated with acute")."""
+    return _ADJECTIVE.search(words) is not None or (len(words.split()) > 1 and indication_book().narrow.match(f"{words.split()[-1]} ") is not None)
 
 
 def _shared_head(words: str) -> str | None:
@@ -145,10 +157,12 @@ def _with_adjectives(text: str, pending: list[tuple[int, int]], last: tuple[int,
     """One name for "duodenal or gastric ulcer", unless each adjective with the noun is a known name of its own."""
     words = clean_name(text[slice(*last)])
     parts = words.split()
+    book = indication_book()
     expanded: list[Name] = []
     for at, until in pending:
         adjective = clean_name(text[at:until])
-        name = next((n for i in range(1, len(parts)) if known(n := f"{adjective} {' '.join(parts[i:])}")), None)
+        graded = book.narrow.match(f"{adjective} ") is not None or book.plain.match(f"{adjective} ") is not None
+        name = next((n for i in range(1, len(parts)) if not graded and known(n := f"{adjective} {' '.join(parts[i:])}")), None)
         if name is not None:
             expanded.append(Name(name, at, until))
     if len(expanded) == len(pending) and known(words):
@@ -157,4 +171,7 @@ def _with_adjectives(text: str, pending: list[tuple[int, int]], last: tuple[int,
 
 
 def _is_name(words: str) -> bool:
-    return re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is not None and words.lower() not in indication_book().generic and len(words.split()) <= _LONGEST
+    book = indication_book()
+    if re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is None or book.purpose_only.fullmatch(words) is not None:
+        return False
+    return words.lower() not in book.generic and len(words.split()) <= _LONGEST

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose import chinese
 from kb_builder.propose.drafts import Draft, propose_draft
-from kb_builder.propose.indicated import Indication, Lead, Purpose, find_indications, read_lead
+from kb_builder.propose.indicated import Indication, Lead, Purpose, find_indications, limits_of, read_lead
 from kb_builder.propose.indicated_book import indication_book
-from kb_builder.propose.indicated_names import clean_name
-from kb_builder.propose.items import split_items
+from kb_builder.propose.indicated_names import clean_name, ends_as_state
+from kb_builder.propose.items import NO_BREAK_BEFORE, split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section, sections_of
@@ -30,15 +30,26 @@ from ontology.text.mentions import singular, words_key
 SECTION = "indications_and_usage"
 
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
-_STOP = re.compile(r"(?<=[a-z)\]]{2})\.\s+(?=[a-z]{3,})")
+_STOP = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!spp)(?<!approx)(?<!resp)\s?\.\s+(?=[a-z]{2,}\s)|(?<=[\s\x01])\d{1,2}\.\d{1,2}\s+(?=[A-Z])")
+_REFERENCE = re.compile(r"\x01[\s.]*(?=[a-z])")
+_NEW = re.compile(r"[^.;:]{0,60}?\b(?:is|are)\s+(?:also\s+|\w+ly\s+)?indicated\b")
+_INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _OPENS = re.compile(r"(?::|\bfollowing(?:\s+\w+){0,2}|\b(?:in|with|for|of|to|the|are))\s*(?::|[-–—•])?\s*\d{0,2}\s*[.)]?\s*$", re.IGNORECASE)
-_ORGANISMS = re.compile(r"(?:organisms?|bacteria|pathogens?|strains?|isolates?|species|fungi|viruses|parasites)\W*$", re.IGNORECASE)
+_ORGANISMS = re.compile(
+    r"(?:organisms?|bacteria|pathogens?|strains?|isolates?|species|fungi|viruses|parasites)(?:\(s\))?\W*$|\b(?:by|to|of)\s+(?:any of\s+)?the\s+(?:following|designated|listed)\s+(?:[\w-]+\s+){0,4}(?:organisms?|bacteria|pathogens?|strains?|isolates?)",
+    re.IGNORECASE,
+)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|occurs?|occurred|appears?|seems?|usually|consists?|requires?|suggests?|show(?:s|ed)?|heal|include[sd]?|remain[s]?|provides?)\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
+_IN_FRONT = re.compile(r"(?:in|for|when|to|as|among)\s", re.IGNORECASE)
+_SHORTEST = 20
+_CRITERIA = re.compile(
+    r"(?:\beither|\bdefined\s+by|\bby|\bcriteria|\bwho(?:\s+have|\s+are)?|\bwhen|\bif|\bfactors?|\bone\s+of\s+the\s+following(?:\s+\w+)?)\W*$", re.IGNORECASE
+)
 _WEAK = re.compile(r"\b(?:may|might|can|could|considered|useful|value)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|without)\b[^.;,]{0,30}$", re.IGNORECASE)
 _NO_HEADING = re.compile(
@@ -70,10 +81,14 @@ class IndicationProposer:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A list that a sentence has opened: what it says of the items, and its place."""
+    """A list that a sentence has opened: what it says of the items, its place, the uses that it names itself, and whether its items are others than uses
+    (organisms, criteria).
+    """
 
     lead: Lead
     place: tuple[int, int]
+    uses: tuple[Draft, ...] = ()
+    others: bool = False
 
 
 class _SectionReader:
@@ -86,9 +101,15 @@ class _SectionReader:
         self._book = indication_book()
         self._open: _Open | None = None
         self._denying = False
+        self._narrowed: set[int] = set()
+        self._bare = _INDICATED.search(self._text) is None
 
-    def drafts(self) -> Iterator[Draft]:
-        """Every use that the section states or denies, in order of print."""
+    def drafts(self) -> list[Draft]:
+        """Every use that the section states or denies, in order of print; what a lead names and its items restrict is not said without them."""
+        found = list(self._all())
+        return [d for d in found if id(d) not in self._narrowed]
+
+    def _all(self) -> Iterator[Draft]:
         for block in self._reading.blocks:
             found = list(self._block(block))
             yield from found
@@ -110,12 +131,24 @@ class _SectionReader:
         at = statement.start
         cuts = [m.span() for m in _STOP.finditer(self._text, statement.start, statement.end)]
         cuts += [(m.start(), m.start()) for m in self._book.limitations.finditer(self._text, statement.start + 1, statement.end)]
+        cuts += [m.span() for m in _REFERENCE.finditer(self._text, statement.start, statement.end) if self._begins(m.end())]
+        cuts += [
+            (t.start, t.start)
+            for t in statement.things
+            if t.own and t.start > statement.start + _SHORTEST and _NEW.match(self._text, t.end) and self._text[: t.start].rstrip()[-1:].islower()
+            if NO_BREAK_BEFORE.search(self._text[max(0, t.start - 24) : t.start]) is None
+            if _IN_FRONT.match(self._text, statement.start) is None
+        ]
         for s, e in sorted(cuts):
             if s > at:
                 yield at, s
             at = max(at, e)
         if at < statement.end:
             yield at, statement.end
+
+    def _begins(self, at: int) -> bool:
+        first = self._book.starts.match(self._text, at)
+        return first is not None and first.lastgroup in ("purpose", "gerund", "aim", "context")
 
     def _sentence(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
         limitation = self._book.limitations.match(self._text, start, end)
@@ -129,7 +162,7 @@ class _SectionReader:
         if not re.search(r"\w{3}", words):
             return
         cue = self._book.cue.search(words)
-        denied = self._book.denial.search(words)
+        denied = self._book.denial.search(_RELATIVE.sub(lambda m: " " * len(m[0]), words))
         if denied is not None or (cue is not None and _NOT.search(words[: cue.end()].rsplit(" ", 1)[0])):
             yield from self._denied(block, statement, start, end)
             return
@@ -151,13 +184,15 @@ class _SectionReader:
         finite = _FINITE.search(_RELATIVE.sub(" ", words))
         if self._open is not None and (finite is None or (statement.item and finite.start() > 60)):
             return True
+        if finite is None and self._bare:
+            return True
         first = self._book.starts.match(words.lstrip(" -•–"))
         return finite is None and first is not None and first.lastgroup in ("purpose", "gerund", "aim", "context")
 
     def _stated(self, block: Block, statement: Statement, place: tuple[int, int], cue_start: int, cue_end: int) -> Iterator[Draft]:
         """A sentence with a word of indication: what is behind it, with the restrictions printed before it."""
         before = self._before(place[0], cue_start)
-        colon = next((m for m in _COLON.finditer(self._text, cue_end, place[1]) if not _ORGANISMS.search(self._text[cue_end : m.start()])), None)
+        colon = _COLON.search(self._text, cue_end, place[1])
         until = colon.start() if colon is not None else place[1]
         opens = colon is not None or _OPENS.search(self._text[cue_end : place[1]]) is not None
         self._open = None
@@ -166,10 +201,16 @@ class _SectionReader:
             lead = read_lead(self._text, cue_end, until)
             lead = replace(lead, contexts=(*before.contexts, *lead.contexts))
             found = [] if lead.head else found
-            self._open = _Open(lead, (place[0], until))
-        yield from self._drafts(block, statement, place, found, _WEAK.search(self._text[place[0] : cue_end]) is not None)
+        drafts = list(self._drafts(block, statement, place, found, _WEAK.search(self._text[place[0] : cue_end]) is not None))
+        yield from drafts
+        if opens:
+            self._open = _Open(lead, (place[0], until), tuple(drafts), self._lists_others(cue_end, until))
         if colon is not None and self._open is not None and re.search(r"\w{3}", self._text[colon.end() : place[1]]):
             yield from self._phrase(block, statement, colon.end(), place[1], self._open.lead, self._open)
+
+    def _lists_others(self, start: int, end: int) -> bool:
+        """True for words that lead a list of organisms or criteria, not of uses."""
+        return _ORGANISMS.search(self._text, start, end) is not None or _CRITERIA.search(self._text, start, end) is not None
 
     def _before(self, start: int, end: int) -> Lead:
         """What stands before the word of indication: restrictions ("X, in combination with Y, is"), or the patients."""
@@ -192,16 +233,30 @@ class _SectionReader:
     def _phrase(self, block: Block, statement: Statement, start: int, end: int, lead: Lead, opened: _Open | None) -> Iterator[Draft]:
         """A phrase or item; flattened items are cut apart."""
         colon = _COLON.search(self._text, start, end)
-        if colon is not None and re.search(r"\w{3}", self._text[colon.end() : end]) and not _ORGANISMS.search(self._text[start : colon.start()]):
+        above = opened.place if opened is not None else None
+        if colon is not None and re.search(r"\w{3}", self._text[colon.end() : end]) and not self._lists_others(start, colon.start()):
             inner = read_lead(self._text, start, colon.start())
             found = [] if inner.head else self._found(start, colon.start(), lead)
             lead = replace(inner, contexts=(*lead.contexts, *inner.contexts))
-            self._open = _Open(lead, opened.place if opened else (start, colon.start()))
+            self._open = _Open(lead, above or (start, colon.start()), others=self._lists_others(start, colon.start()) or (opened is not None and opened.others))
             behind = [i for s, e in split_items(self._text, colon.end(), end) for i in self._found(s, e, lead)]
             found = behind if behind and _is_title(found, self._text[start : colon.start()]) else [*found, *behind]
         else:
             found = [i for s, e in split_items(self._text, start, end) for i in self._found(s, e, lead)]
-        yield from self._drafts(block, statement, (start, end), found, weak=False, above=opened.place if opened else None)
+        if opened is not None and opened.uses:
+            found = [i for i in found if i.purpose is not Purpose.REACH]
+            if not found and not opened.others:
+                yield from self._narrow(statement, start, end, opened)
+        if opened is not None and opened.others:
+            found = [i for i in found if ends_as_state(i.target.words)]
+        yield from self._drafts(block, statement, (start, end), found, weak=False, above=above)
+
+    def _narrow(self, statement: Statement, start: int, end: int, opened: _Open) -> Iterator[Draft]:
+        """The uses of a lead sentence under the restrictions that an item is ("... cancer: In combination with ...")."""
+        limits = limits_of(self._text, read_lead(self._text, start, end).contexts, self._reading.things_in(start, end), self._lexicon)
+        if limits:
+            self._narrowed |= {id(d) for d in opened.uses}
+            yield from (replace(d, highlight=statement.highlight).with_limits(*limits) for d in opened.uses)
 
     def _consumer(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
         """Uses of a label for the consumer: "temporarily relieves minor aches and pains due to: headache toothache"."""
@@ -268,9 +323,13 @@ def _settled(drafts: list[Draft]) -> list[Draft]:
     kept = full + [d for d in drafts if d.highlight and not any(_same(d, f) for f in full)]
     out: list[Draft] = []
     for draft in kept:
-        if not any(d.polarity is draft.polarity and _key(d) == _key(draft) and _guard(d) >= _guard(draft) for d in out):
+        if not any(d.polarity is draft.polarity and (_key(d) == _key(draft) or _is_one(d, draft)) and _guard(d) >= _guard(draft) for d in out):
             out.append(draft)
     return out
+
+
+def _is_one(first: Draft, second: Draft) -> bool:
+    return first.target.id == second.target.id and first.target.entity is None
 
 
 def _same(first: Draft, second: Draft) -> bool:
