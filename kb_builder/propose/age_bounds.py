@@ -1,0 +1,77 @@
+"""Ages that words and numbers give together: a printed number wins over the word beside it, and groups that meet become one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from ontology.model.facts import Axis
+from ontology.model.guards import AllOf, AnyOf, Guard, Interval
+from ontology.model.units import UNITS
+
+_LIMITLESS = Decimal("Infinity")
+
+
+def narrowed(word: Interval, number: Guard) -> Guard:
+    """The printed age of people whom a word names ("pediatric patients 6 years and older"): only the side stays that the number leaves open."""
+    if not isinstance(number, Interval) or number.axis is not word.axis or number.low is None or number.high is not None or word.high is None:
+        return number
+    if _days(number.low, number.unit) >= _days(word.high, word.unit):
+        return number
+    if word.unit == number.unit:
+        return replace(number, high=word.high, high_open=word.high_open, term=word.term)
+    return AllOf((number, replace(word, low=None, low_open=False)))
+
+
+def united(parts: Sequence[Guard]) -> Guard | None:
+    """Any of the parts; ages that overlap or meet are one interval. None where all ages together leave nobody out."""
+    ages = sorted((p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE), key=lambda i: (_low(i), _high(i)))
+    if leaves_nobody_out(ages):
+        return None
+    merged: list[Guard] = []
+    for one in ages:
+        last = merged[-1] if merged else None
+        if isinstance(last, Interval) and _meet(last, one):
+            merged[-1] = _hull(last, one)
+        else:
+            merged.append(one)
+    unique = tuple(dict.fromkeys((*merged, *(p for p in parts if not (isinstance(p, Interval) and p.axis is Axis.AGE)))))
+    return unique[0] if len(unique) == 1 else AnyOf(unique) if unique else None
+
+
+def leaves_nobody_out(parts: Sequence[Guard]) -> bool:
+    """True where the ages together are all ages."""
+    ages = sorted((p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE), key=lambda i: (_low(i), _high(i)))
+    reach = Decimal(0)
+    for one in ages:
+        if _low(one) > reach:
+            return False
+        reach = max(reach, _high(one))
+    return bool(ages) and reach == _LIMITLESS and _low(ages[0]) == 0
+
+
+def _meet(first: Interval, second: Interval) -> bool:
+    """True where the second age begins within the first one, or right where it ends, and both can be one interval of one unit."""
+    if _low(second) > _high(first):
+        return False
+    hull_low, hull_high = first, first if _high(first) >= _high(second) else second
+    return hull_low.unit == hull_high.unit and not (_low(first) == 0 and _high(hull_high) == _LIMITLESS)
+
+
+def _hull(first: Interval, second: Interval) -> Interval:
+    end = first if _high(first) >= _high(second) else second
+    term = " and ".join(dict.fromkeys(t for t in (first.term, end.term) if t)) or None
+    return replace(first, high=end.high, high_open=end.high_open, term=term)
+
+
+def _low(age: Interval) -> Decimal:
+    return Decimal(0) if age.low is None else _days(age.low, age.unit)
+
+
+def _high(age: Interval) -> Decimal:
+    return _LIMITLESS if age.high is None else _days(age.high, age.unit)
+
+
+def _days(number: Decimal, unit: str) -> Decimal:
+    return number * UNITS[unit].factor
