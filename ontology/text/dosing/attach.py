@@ -14,10 +14,11 @@ from ontology.text.dosing.groups import Group
 from ontology.text.dosing.pieces import Kind, Piece, apart
 
 _BREAK = re.compile(
-    r"[;•]|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to)\b",
+    r"[;•]|(?<!\.\w)\.\s|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to)\b",
     re.IGNORECASE,
 )
 _IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
+_HAN = re.compile(r"[一-鿿]")
 _REACH = 170
 _BEFORE_REACH = 45
 _DAY = Decimal(1)
@@ -34,6 +35,7 @@ class Attached:
     days_high: Decimal | None = None
     until: str | None = None
     divided: bool = False
+    spaced: bool = False  # the frequency is how far steps lie apart
 
     def filled(self, other: Attached) -> Attached:
         """With what this lacks taken from the other."""
@@ -63,8 +65,11 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: 
                 out[index] = _with(mine, bare)
     for index in range(len(groups) - 1, 0, -1):
         between = text[out[index - 1].end : groups[index].start]
-        if re.fullmatch(r"[\s,]*or\s+", between, re.IGNORECASE):
+        if re.fullmatch(r"[\s,)\]]*(?:or\s+|或)", between, re.IGNORECASE):
             out[index - 1] = replace(out[index - 1].filled(out[index]), end=out[index - 1].end)
+        elif out[index - 1].frequency is None and re.fullmatch(r"\s*(?:,|,?\s*and)\s+", between, re.IGNORECASE):
+            shared = out[index].frequency
+            out[index - 1] = replace(out[index - 1], frequency=replace(shared, event=None) if shared is not None and shared.times_low is not None else shared)
     return out
 
 
@@ -77,9 +82,15 @@ def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attache
         words = text[piece.end : min(starts[after], piece.end + _BEFORE_REACH + 1)]
         near = len(words) <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)", words)
         single = piece.frequency is not None and piece.frequency.event == "single dose" and len(words) <= 3
-        if near and (before is None or (single and piece.start - ends[before] > 3)):
+        named = piece.kind is Kind.DAYS_OF_CYCLE and len(words) <= 3 and (piece.words or "").lower().startswith("day")
+        full = before is not None and piece.frequency is not None and _is_timed(attached[before]) and _HAN.search(words) is not None
+        if near and (named or full or before is None or (single and piece.start - ends[before] > 3)):
             return after
     return before
+
+
+def _is_timed(mine: Attached) -> bool:
+    return mine.frequency is not None and (mine.frequency.times_low is not None or mine.frequency.every_hours_low is not None)
 
 
 def _reaches(text: str, at: int, piece: Piece) -> bool:
@@ -106,6 +117,10 @@ def _with(mine: Attached, piece: Piece) -> Attached:
     if piece.kind is Kind.DAYS_OF_CYCLE:
         days = (piece.days_low, piece.days_high) if mine.days_low is None and mine.days_high is None else (mine.days_low, mine.days_high)
         return replace(grown, frequency=_merged(mine.frequency, piece.frequency), days_low=days[0], days_high=days[1])
+    if piece.kind is Kind.SPACING:
+        return mine if mine.frequency is not None else replace(grown, frequency=piece.frequency, spaced=True)
+    if mine.spaced:
+        return replace(grown, frequency=piece.frequency, spaced=False)
     merged = _merged(mine.frequency, piece.frequency, divided=mine.divided)
     return mine if merged == mine.frequency else replace(grown, frequency=merged)
 

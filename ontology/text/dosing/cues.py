@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ontology.model.dosing import Measure, PhaseKind
+from ontology.text.dosing.chinese import find_han_ceilings
 from ontology.text.dosing.words import PHASES, ROUTES, alternatives, squeezed
 
 _DOSE = r"(?:dos(?:es?|ages?|ing)|amounts?)"
@@ -34,6 +35,7 @@ _HISTORY = re.compile(
     rf"|\b(?:switch\w*|convert\w*|conversion|transition\w*|transfer\w*|chang\w+)\s+(?:[\w-]+\s+){{0,4}}?from\s+(?:(?!\bto\b)[^.;:|]){{0,60}}$|\b(?:previously|currently|already)\s+(?:taken|taking|receiving|on|received|treated\s+with)\s+(?:[\w-]+\s+){{0,4}}$",
     re.IGNORECASE,
 )
+_PRIOR = re.compile(r"\b(?:prior|previous|current|existing|last)\s+(?:[\w-]+\s+){0,2}(?:dose|dosage)\s+(?:was|is|of|were)\s*$", re.IGNORECASE)
 _CONTENT = re.compile(
     r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$",
     re.IGNORECASE,
@@ -46,9 +48,9 @@ _DILUENT_AFTER = re.compile(
     r"\s*(?:\([^)]{0,20}\)\s*)?(?:of\s+)?(?:a\s+|the\s+)?(?:sterile|water|0\.\d+\s?%|\d+\s?%|dextrose|sodium\s+chloride|saline|normal\s+saline|D5W|diluent|lactated|ringer|juice|apple|liquid|fluid|formula|infusion\s+bag|bag|bacteriostatic|isotonic|solution\s+for|container|syringe)",
     re.IGNORECASE,
 )
-_WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;]{0,40}$", re.IGNORECASE)
+_WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;()]{0,30}$", re.IGNORECASE)
 _STEP_BEFORE = re.compile(
-    r"\b(?:by|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of)\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
+    r"\b(?:by|by\s+adding|adding|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of)\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
     re.IGNORECASE,
 )
 _STEP_AFTER = re.compile(r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps)\b", re.IGNORECASE)
@@ -75,7 +77,8 @@ class Ceiling:
 
 def find_ceilings(text: str, start: int, end: int) -> list[Ceiling]:
     """The ceiling words in `[start, end)`, in order."""
-    return [Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest"))) for m in _CEILING.finditer(text, start, end)]
+    found = [Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest"))) for m in _CEILING.finditer(text, start, end)]
+    return sorted([*found, *(Ceiling(a, b, False) for a, b in find_han_ceilings(text, start, end))], key=lambda c: c.start)
 
 
 def binds(ceiling: Ceiling, text: str, at: int) -> bool:
@@ -112,7 +115,7 @@ def is_threshold(text: str, at: int, end: int) -> bool:
 
 def is_history(text: str, start: int, at: int) -> bool:
     """True for the dose that patients already have, which is a condition and not an instruction."""
-    return _HISTORY.search(text, max(start, at - 170), at) is not None
+    return _HISTORY.search(text, max(start, at - 170), at) is not None or _PRIOR.search(text, max(start, at - 60), at) is not None
 
 
 def is_content(text: str, start: int, at: int) -> bool:
@@ -172,14 +175,25 @@ def route_of(text: str, start: int, end: int) -> str | None:
 
 
 _DAILY = re.compile(
-    r"\b(?:daily|per\s+day|a\s+day|/day|(?:in|per)\s+(?:any\s+)?(?:a\s+)?24[\s-]*h(?:ou)?rs?(?:[\s-]+period)?|24-hour\s+period|each\s+day|every\s+day)\b",
+    r"\b(?:daily|per\s+day|a\s+day|/day|(?:in|per)\s+(?:any\s+)?(?:a\s+)?24[\s-]*h(?:ou)?rs?(?:[\s-]+period)?|24-hour\s+period|each\s+day|every\s+day)\b|一日|每日|每天|日(?:剂量|用量)|24小时",
     re.IGNORECASE,
 )
 _MEASURES = (
-    (re.compile(r"\blifetime\b|\bcumulative\b", re.IGNORECASE), Measure.LIFETIME),
-    (re.compile(r"\b(?:per|a|each|every|in\s+a)\s+week\b|/week|\bweekly\b", re.IGNORECASE), Measure.WEEK),
-    (re.compile(r"\b(?:per|each|during\s+a)\s+(?:course|cycle|treatment\s+course)\b|\bfull\s+course\b", re.IGNORECASE), Measure.COURSE),
-    (re.compile(r"\bsingle[\s-]+dose\b|\bper\s+(?:dose|injection|infusion|administration|attack)\b|\bin\s+a\s+single\b|/dose", re.IGNORECASE), Measure.SINGLE),
+    (re.compile(r"\blifetime\b|\bcumulative\b|终生", re.IGNORECASE), Measure.LIFETIME),
+    (re.compile(r"\b(?:per|a|each|every|in\s+a)\s+week\b|/week|\bweekly\b|每周|一周", re.IGNORECASE), Measure.WEEK),
+    (
+        re.compile(
+            r"\b(?:per|each|during\s+a)\s+(?:course|cycle|treatment\s+course)\b|\bfull\s+course\b|\bover\s+the\s+course\b|\bthroughout\s+(?:the\s+)?(?:course|treatment)",
+            re.IGNORECASE,
+        ),
+        Measure.COURSE,
+    ),
+    (
+        re.compile(
+            r"\bsingle[\s-]+dose\b|\bper\s+(?:dose|injection|infusion|administration|attack)\b|\bin\s+a\s+single\b|/dose|单次|每次|一次(?!性)", re.IGNORECASE
+        ),
+        Measure.SINGLE,
+    ),
 )
 
 

@@ -10,7 +10,8 @@ from ontology.model.dosing import FractionOf
 from ontology.text.dosing.numbers import DIGITS, PART, number_of, part_of
 
 _DOSE = r"(?:dos(?:es?|ages?|ing)|regimens?)"
-_OF = r"(?P<of>(?:(?:the|a|an|their|its|recommended|usual|normal|standard|adult|full|approved|labeled|calculated|total|daily|weekly|single|maximum|current|previous|prior|original|existing|present|preceding|last|starting|initial|maintenance|loading|oral|intravenous|[A-Z][\w-]+)\s+){1,6})"
+_WHOSE = r"(?:the|their|its|recommended|usual|normal|standard|adult|full|approved|labeled|calculated|total|daily|weekly|single|maximum|current|previous|prior|original|existing|present|preceding|last|starting|initial|maintenance|loading|oral|intravenous)"
+_OF = rf"(?P<of>(?:{_WHOSE}\s+){{1,6}}(?:(?!patients)[\w-]+\s+){{0,2}}?)"
 _PERCENT = rf"(?:(?P<low>{DIGITS})\s*%?\s*(?:-|to|or)\s*)?(?P<high>{DIGITS})\s*(?:%|percent)"
 _WORDY = r"(?:by\s+(?:approximately\s+|about\s+|up\s+to\s+|at\s+least\s+|a\s+further\s+|an\s+additional\s+)?)"
 _CHANGE = r"(?P<way>reduc\w*|decreas\w*|lower\w*|increas\w*)"
@@ -19,7 +20,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _OF_DOSE = re.compile(
-    rf"\b(?:{_PERCENT}|(?P<part>{PART}))\s*(?:\(\s*(?:{DIGITS}\s*%|1/[234])\s*\)\s*)?(?:of\s+)?{_OF}{_DOSE}\b(?!\s*(?:reduction|increase|adjustment))",
+    rf"\b(?:{_PERCENT}\s*(?=\(|of\b)|(?P<part>{PART}))\s*(?:\(\s*(?:{DIGITS}\s*%|1/[234])\s*\)\s*)?(?:of\s+)?{_OF}{_DOSE}\b(?!\s*(?:reduction|increase|adjustment))",
     re.IGNORECASE,
 )
 _NOUN = re.compile(

@@ -19,6 +19,8 @@ _OPEN = re.compile(
     r"(?:\s+(?:tablets?|capsules?|orally|intravenously|daily|once\s+daily|IV))?\s*[(\[]\s*(?:approximately\s+|about\s+|i\.e\.,?\s*|equivalent\s+to\s+|total(?:\s+of)?\s+|=\s*|or\s+|a\s+total\s+(?:daily\s+)?dose\s+of\s+|total\s+(?:daily\s+)?dose(?:\s+of|:|\s+is)?\s+)?$",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"(?:\s*(?:of\s+)?[\w-]+){0,3}\s*(?:and|/|,|\+|plus)\s*(?:[\w-]+\s+){0,2}\d[\d.,]*\s*-?(?:mg|mcg|g)\b[^()]{0,60}[)\]]", re.IGNORECASE)
+_AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,2})\s+)?$", re.IGNORECASE)
 _EACH = re.compile(r"\s*(?:each|per|/)\b", re.IGNORECASE)
 
 
@@ -146,14 +148,21 @@ def _alternatives(first: Quantified, second: Quantified) -> Quantified | None:
 def _equivalents(text: str, groups: list[Group]) -> list[Group]:
     """The groups without the second saying of a dose; a bracket that says it on another basis stays as a group of its own."""
     out: list[Group] = []
+    bracketed = 0
     for group in groups:
         last = out[-1] if out else None
+        if group.start < bracketed:
+            continue
+        if last is not None and last.parts and group.parts and _is_as(text, last, group):
+            continue
         if last is None or not last.parts or not group.parts or _OPEN.match(text[last.end : group.start]) is None or len(text[last.end : group.start]) > 45:
             out.append(group)
             continue
         a, b = last.parts[-1], group.parts[0]
         if b.role is not Role.DOSE or a.role is not Role.DOSE:
             out.append(group)
+        elif is_mass(b.unit) and not is_mass(a.unit) and a.basis is AmountBasis.FLAT and (parts := _PARTS.match(text, group.end)) is not None:
+            last.end = bracketed = parts.end()
         elif is_mass(b.unit) and not is_mass(a.unit) and a.basis is AmountBasis.FLAT:
             if _EACH.match(text[group.end : group.end + 8]) is None:
                 last.parts[-1:] = [replace(b, start=a.start, per=b.per or a.per)]
@@ -163,6 +172,12 @@ def _equivalents(text: str, groups: list[Group]) -> list[Group]:
         else:
             out.append(group)
     return out
+
+
+def _is_as(text: str, last: Group, group: Group) -> bool:
+    """True for a count or volume that says how the mass before it is given ("24 mg as three 8 mg tablets")."""
+    near = is_mass(last.unit) and not is_mass(group.unit) and group.start - last.end < 120
+    return near and _AS.search(text, max(last.end, group.start - 16), group.start) is not None
 
 
 def is_restated(first: Quantified, second: Quantified, times: Decimal | None) -> bool:

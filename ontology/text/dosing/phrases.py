@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from ontology.model.dosing import Amount, Frequency, Measure, PerWhat, PhaseKind
+from ontology.model.dosing import Amount, AmountBasis, Frequency, Measure, PerWhat, PhaseKind
 from ontology.text.dosing.attach import attach_pieces
-from ontology.text.dosing.cues import is_under, phase_of, route_of, step_sign
+from ontology.text.dosing.chinese import find_han_fractions, find_han_quantities, find_han_timing, han_phase, han_route, has_han, is_han_beside
+from ontology.text.dosing.cues import is_content, is_diluent, is_under, phase_of, route_of, step_sign
 from ontology.text.dosing.durations import find_durations
 from ontology.text.dosing.fractions import find_fractions
-from ontology.text.dosing.groups import group_quantities, rate_of
+from ontology.text.dosing.groups import Group, group_quantities, rate_of
 from ontology.text.dosing.pieces import overlaps
 from ontology.text.dosing.quantities import Role, find_quantities
 from ontology.text.dosing.readings import Reading, judge, measure
@@ -20,9 +21,9 @@ from ontology.text.dosing.spans_of_time import find_time_ceilings
 from ontology.text.dosing.timing import find_timing
 from ontology.text.sentences import split_units
 
-_NUMBER = re.compile(r"\d|\b(?:one|two|three|four|half|halv\w+|double\w*|twice)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d|[一二两三四五六七八九十半倍]|\b(?:one|two|three|four|half|halv\w+|double\w*|twice)\b", re.IGNORECASE)
 _PART = re.compile(r"%|percent|half|halv|doubl|tripl|third|fourth|quarter|twice|fifth|[123]/[234]", re.IGNORECASE)
-_TIME_CEILING = re.compile(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond", re.IGNORECASE)
+_TIME_CEILING = re.compile(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond|超过|多于", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
@@ -78,23 +79,38 @@ def _sentence(text: str, start: int, end: int) -> Iterator[DosePhrase]:
         return
     of_time = find_time_ceilings(text, start, end) if _TIME_CEILING.search(text, start, end) else []
     yield from (DosePhrase(c.start, c.end, (), c.frequency, days_high=c.days, bound=c.measure) for c in of_time)
-    quantities = find_quantities(text, start, end)
-    groups = group_quantities(text, quantities, find_fractions(text, start, end) if _PART.search(text, start, end) else [])
+    han = has_han(text, start, end)
+    quantities = find_han_quantities(text, start, end) if han else find_quantities(text, start, end)
+    fractions = find_fractions(text, start, end) if _PART.search(text, start, end) else []
+    groups = group_quantities(text, quantities, [*fractions, *find_han_fractions(text, start, end)] if han else fractions)
     if not any(g.role in (Role.DOSE, Role.RATE) for g in groups):
         return
-    timing = list(find_timing(text, start, end))
+    timing = [*find_timing(text, start, end), *(find_han_timing(text, start, end) if han else ())]
     if any(g.unit == "{dose}" for g in groups):
         counted = sorted((p.start, p.end) for p in timing)
         groups = [g for g in groups if g.unit != "{dose}" or not overlaps(counted, g.start, g.end)]
     taken, ceilings = [(g.start, g.end) for g in groups], sorted((c.start, c.end) for c in of_time)
     pieces = [p for p in (*timing, *find_durations(text, start, end)) if not overlaps(taken, p.start, p.end) and not overlaps(ceilings, p.start, p.end)]
-    dosed = [g for g in groups if g.role in (Role.DOSE, Role.RATE)]
+    dosed = [g for g in groups if g.role in (Role.DOSE, Role.RATE) and not _is_beside(text, g, start, end)]
+    if not dosed:
+        return
     attached = attach_pieces(text, dosed, pieces, end)
     readings = [Reading(g, a, min(g.start, a.start), max(g.end, a.end)) for g, a in zip(dosed, attached, strict=True)]
     for reading in judge(text, readings, [g for g in groups if g.role is Role.CONCENTRATION], start, end):
         phrase = _phrase(text, reading, start, end)
         if phrase is not None:
             yield phrase
+
+
+def _is_beside(text: str, group: Group, start: int, end: int) -> bool:
+    """True for what stands beside a dose and has no timing of its own: contents of a product, volumes of diluent."""
+    if group.fraction is not None:
+        return False
+    if has_han(text, max(start, group.start - 12), min(end, group.end + 12)):
+        return is_han_beside(text, start, group.start, group.end, end)
+    return is_content(text, start, group.start) or (
+        group.unit == "mL" and group.basis is AmountBasis.FLAT and is_diluent(text, start, group.start, group.end, end)
+    )
 
 
 def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
@@ -124,9 +140,13 @@ def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
         amounts = (*amounts[:-1], replace(amounts[-1], cap=r.cap))
     bound = measure(text, r) if r.ceiling is not None and g.fraction is None and not sign else None
     step = bool(sign) or (g.fraction is not None and g.fraction.step)
-    phase = phase_of(text, start, g.start, g.end, end) if g.fraction is None else PhaseKind.ADJUSTED
+    phase = han_phase(text, start, g.start) or phase_of(text, start, g.start, g.end, end) if g.fraction is None else PhaseKind.ADJUSTED
+    if g.fraction is not None and "首" in text[g.start : g.end]:
+        phase = PhaseKind.LOADING
     if sign:
         phase = PhaseKind.TAPER if sign < 0 else PhaseKind.TITRATION
+    if a.spaced and not step and (phase is PhaseKind.TITRATION or a.start < g.start):
+        frequency = None
     return DosePhrase(r.start, r.end, amounts, frequency, a.days_low, a.days_high, a.until, r.rate, r.concentration, _route(text, r, start), phase, bound, step)
 
 
@@ -137,5 +157,7 @@ def _negative(amount: Amount) -> Amount:
 
 def _route(text: str, r: Reading, start: int) -> str | None:
     """The route within the phrase and the words around it."""
+    if has_han(text, start, r.end):
+        return han_route(text, start, r.group.start, r.end)
     tail = _CLAUSE_END.search(text, r.end, min(len(text), r.end + 40))
     return route_of(text, r.group.start, tail.start() if tail else r.end) or route_of(text, max(start, r.start - 40), r.end)

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     """What a piece says."""
 
     FREQUENCY = "frequency"
+    SPACING = "spacing"
     DIVIDED = "divided"
     DAYS_OF_CYCLE = "days-of-cycle"
     DURATION = "duration"

@@ -173,13 +173,16 @@ def _strength_behind(text: str, at: int, end: int) -> str | None:
 
 def _with_form(text: str, whole: Quantified, end: int) -> Quantified:
     """The quantity as the strength of a product where a dose form follows ("10 mg tablets"); one counted form is its mass ("one 10 mg tablet")."""
-    if whole.role is not Role.DOSE or not is_mass(whole.unit) or whole.basis is not AmountBasis.FLAT or whole.per is not None:
+    bottled = whole.role is Role.CONCENTRATION and whole.over == ("volume",) and whole.end - whole.start < 18
+    if (whole.role is not Role.DOSE and not bottled) or not is_mass(whole.unit) or whole.basis is not AmountBasis.FLAT or whole.per is not None:
         return whole
     form = _FORM.match(text, whole.end, end)
     if form is None:
         return whole
     count = _COUNT_BEFORE.search(text, max(0, whole.start - 40), whole.start)
     number = number_of(count["word"] or count["digit"] or count["times"]) if count is not None else None
+    if bottled:
+        return replace(whole, start=count.start("word"), role=Role.DOSE) if count is not None and count["word"] and number == 1 and form["one"] else whole
     if count is None or number is None:
         return replace(whole, role=Role.STRENGTH) if form["many"] else whole
     unit = UNITS.get(squeezed(form["many"] or form["one"]))

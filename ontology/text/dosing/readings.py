@@ -28,13 +28,16 @@ _OPENED = re.compile(
     r"(?:\s+\w+)?\s*[(\[]\s*(?:or\s+)?(?:in\s+excess\s+of\s+|i\.e\.,?\s*|approximately\s+|about\s+|for\s+a\s+)?(?:(?:a\s+)?(?:total|daily|maximum|recommended)\s+)*(?:dos(?:e|age)\s*(?:of|:|is)?\s*)?",
     re.IGNORECASE,
 )
-_GIVEN = re.compile(r"\b(?:inject|administer|give|given|take|dose|dosage|drink|swallow|instill|apply)\w*\b[^.;]{0,40}$", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.;,|]")
+_GIVEN = re.compile(r"\b(?:inject|administer|give|given|take|dose|dosage|drink|swallow|instill|apply|inhale|spray|place)\w*\b[^.;]{0,40}$", re.IGNORECASE)
+_APPLIED = frozenset({"[drp]", "{puff}", "{spray}", "{patch}", "{application}"})
 _CLEARANCE = re.compile(r"clearance|CrCl|CLcr|GFR|filtration|creatinine|renal", re.IGNORECASE)
 _INFUSED = re.compile(r"infus|\brate\b|inject|\bdrip\b", re.IGNORECASE)
 _CONCENTRATED = re.compile(r"concentrat|dilut", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
 _TIMES_A_DAY = re.compile(
-    r"\b(?:once|one\s+time|twice|(?:two|three|four|\d)\s+times|(?:a\s+)?single(?:\s+dose)?)[\s-]+(?:a\s+day|daily|per\s+day|each\s+day)", re.IGNORECASE
+    r"\b(?:once|one\s+time|twice|(?:two|three|four|\d)\s+times|(?:a\s+)?single(?:\s+dose)?)[\s-]+(?:a\s+day|daily|per\s+day|each\s+day)|(?:一|每|1)?[日天周][^,;。]{0,4}?[\d一二两三四]次",
+    re.IGNORECASE,
 )
 
 
@@ -100,7 +103,7 @@ def _drop_what_is_no_dose(text: str, readings: list[Reading], start: int, end: i
                 continue
         if g.fraction is not None:
             continue
-        r.dropped = r.dropped or is_content(text, start, g.start) or (r.ceiling is None and is_history(text, start, g.start))
+        r.dropped = r.dropped or is_content(text, start, g.start) or (_may_be_history(text, r) and is_history(text, start, g.start))
         if g.role is Role.RATE:
             flat_volume = g.unit == "mL" and g.basis is AmountBasis.FLAT
             near = text[max(start, g.start - 90) : min(end, g.end + 50)]
@@ -112,9 +115,14 @@ def _drop_what_is_no_dose(text: str, readings: list[Reading], start: int, end: i
         elif g.unit == "{dose}":
             r.dropped = r.dropped or r.ceiling is None
         elif is_counted(g.unit) and g.basis is AmountBasis.FLAT:
-            r.dropped = r.dropped or (r.attached.frequency is None and r.ceiling is None and g.per is None)
-        elif g.unit == "g":
+            said = r.attached.frequency is not None or r.ceiling is not None or g.per is not None
+            r.dropped = r.dropped or not (said or (g.unit in _APPLIED and _GIVEN.search(text, max(start, g.start - 40), g.start)))
+        elif g.unit == "g" and g.basis is AmountBasis.FLAT:
             r.dropped = r.dropped or is_weighed(text, start, g.start)
+
+
+def _may_be_history(text: str, r: Reading) -> bool:
+    return r.ceiling is None or text[r.ceiling[0] : r.ceiling[1]].lower().startswith("up")
 
 
 def _hand_over_rates(text: str, readings: list[Reading], concentrations: list[Group]) -> None:
@@ -198,7 +206,9 @@ def measure(text: str, r: Reading) -> Measure:
     if f is not None and f.times_high is not None and f.period_days == 7:
         return Measure.WEEK if f.times_high == 1 else Measure.SINGLE
     low = min(r.start, r.ceiling[0] if r.ceiling else r.start)
-    words = _TIMES_A_DAY.sub("", text[max(0, low - 40 if _is_clause(text, low) else low) : r.group.start]) + " " + text[r.group.end : r.end]
+    tail = _CLAUSE.search(text, r.end, min(len(text), r.end + 36))
+    behind = text[r.group.end : max(r.end, tail.start() if tail else min(len(text), r.end + 36))]
+    words = _TIMES_A_DAY.sub("", text[max(0, low - 40 if _is_clause(text, low) else low) : r.group.start]) + " " + behind
     named = measure_of(_TIMES_A_DAY.sub("", words) if f is not None else words)
     if named is not None and not (named is Measure.DAY and f is not None and f.times_high is not None and f.times_high > 1 and not _DAILY_DOSE.search(words)):
         return named

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ontology.model.dosing import Frequency, Measure
-from ontology.text.dosing.numbers import COUNT, number_of
+from ontology.text.dosing.numbers import COUNT, HAN, number_of
 
 _DAYS = {"d": Decimal(1), "w": Decimal(7), "m": Decimal(30), "y": Decimal(365)}
 _SPAN = rf"(?P<n>{COUNT})[\s-]*(?:consecutive\s+)?(?P<unit>days?|weeks?|months?|years?)\b"
@@ -22,6 +22,8 @@ _APART = re.compile(
     rf"|(?:no|not)\s+(?:be\s+)?(?:given\s+|administered\s+|taken\s+|used\s+|dosed\s+)?(?:sooner|more\s+(?:often|frequently))\s+than\s+(?:once\s+)?every\s+(?P<n2>{COUNT})\s*(?P<unit2>hours?|hrs?|days?)|minimum\s+(?:dosing\s+)?interval\s+(?:between\s+doses\s+)?(?:is|of)\s+(?P<n3>{COUNT})\s*(?P<unit3>hours?|hrs?|days?))\b",
     re.IGNORECASE,
 )
+_HAN_LONGEST = re.compile(rf"(?:疗程|用药|使用|服用|连用|应用)[^,。;]{{0,8}}?不(?:得|应|宜|可|能)?(?:超过|多于)\s*(?P<n>{HAN})\s*(?P<unit>日|天|周|个?月|年)")
+_HAN_DAYS = {"日": Decimal(1), "天": Decimal(1), "周": Decimal(7), "月": Decimal(30), "个": Decimal(30), "年": Decimal(365)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ def find_time_ceilings(text: str, start: int, end: int) -> list[TimeCeiling]:
         if number is None or _BEYOND_ONLY.match(m[0]):
             continue
         out.append(TimeCeiling(m.start(), m.end(), Measure.DURATION, days=number * _DAYS[m["unit"][0].lower()]))
+    for m in _HAN_LONGEST.finditer(text, start, end):
+        number = number_of(m["n"])
+        if number is not None:
+            out.append(TimeCeiling(m.start(), m.end(), Measure.DURATION, days=number * _HAN_DAYS[m["unit"][0]]))
     for m in _APART.finditer(text, start, end):
         number = number_of(m["n"] or m["n2"] or m["n3"])
         unit = (m["unit"] or m["unit2"] or m["unit3"])[0].lower()

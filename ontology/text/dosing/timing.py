@@ -21,7 +21,11 @@ _TIMES = re.compile(
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    rf"\b(?:(?:at\s+)?(?:intervals\s+of\s+)|(?:once\s+|one\s+dose\s+|a\s+single\s+dose\s+)?(?:every|each|q\.?))\s*(?:(?P<low>{COUNT})\s*(?:(?P<u1>hours?|days?|weeks?)\s*)?(?:-|to|or|–)\s*)?(?P<high>{COUNT})[\s-]*(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|years?|minutes?|min)\b",
+    rf"\b(?:(?P<spaced>(?:at\s+)?intervals\s+of\s+(?:at\s+least\s+|not\s+less\s+than\s+|no\s+less\s+than\s+|approximately\s+)?)|(?:once\s+|one\s+dose\s+|a\s+single\s+dose\s+)?(?:every|each|q\.?))\s*(?:(?P<low>{COUNT})\s*(?:(?P<u1>hours?|days?|weeks?)\s*)?(?:-|to|or|–)\s*)?(?P<high>{COUNT})[\s-]*(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|years?|minutes?|min)\b",
+    re.IGNORECASE,
+)
+_INTERVALS = re.compile(
+    rf"\b(?:at\s+)?(?:(?:(?P<low>{COUNT})\s*(?:-|to)\s*)?(?P<high>{COUNT})[\s-]*(?:to\s*)?(?P<unit>hour|hr|day|week|month)|(?P<word>weekly|monthly|daily))[\s-]+intervals\b",
     re.IGNORECASE,
 )
 _HOURLY = re.compile(rf"\b(?P<n>{COUNT})[\s-]+hourly\b|(?P<one>\bevery\s+hour\b|\bhourly\b)", re.IGNORECASE)
@@ -33,7 +37,7 @@ _ORDINAL_DAYS = re.compile(
     re.IGNORECASE,
 )
 _EACH_DAY = re.compile(
-    r"\b(?:(?:once|one\s+time)[\s-]+)?(?:(?P<day>daily|nightly|(?:every|each)\s+(?:day|morning|evening|night|24\s+hours)|per\s+night)|(?P<week>weekly|(?:every|each|per|a)\s+week|once-weekly)|(?P<month>(?<!bi)monthly|every\s+month|each\s+month)|(?P<year>yearly|annually|every\s+year)"
+    r"\b(?:(?:once|one\s+time)[\s-]+)?(?:(?P<day>daily(?!\s+(?:[\w-]+\s+)?(?:doses?|dosages?|dosing|amount|intake|requirement|limit|maximum|total)\b)|nightly|(?:every|each)\s+(?:day|morning|evening|night)|per\s+night)|(?P<week>weekly(?!\s+(?:doses?|dosages?|intervals?|basis|total)\b)|(?:every|each|per|a)\s+week|once-weekly)|(?P<month>(?<!bi)monthly(?!\s+intervals?)|every\s+month|each\s+month)|(?P<year>yearly|annually|every\s+year)"
     r"|(?P<biweekly>bi-?weekly|fortnightly))\b",
     re.IGNORECASE,
 )
@@ -70,7 +74,11 @@ def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
         for m in _EVERY.finditer(text, start, end):
             every = _every(m)
             if every is not None:
-                yield _frequency(m, every)
+                yield Piece(m.start(), m.end(), Kind.SPACING if m["spaced"] and every.every_hours_low is None else Kind.FREQUENCY, every)
+        for m in _INTERVALS.finditer(text, start, end):
+            spacing = _spacing(m)
+            if spacing is not None:
+                yield Piece(m.start(), m.end(), Kind.SPACING if spacing.every_hours_low is None else Kind.FREQUENCY, spacing)
     if "hour" in said:
         for m in _HOURLY.finditer(text, start, end):
             hours = Decimal(1) if m["one"] else number_of(m["n"])
@@ -152,6 +160,17 @@ def _every(m: re.Match[str]) -> Frequency | None:
     return Frequency(Decimal(1), Decimal(1), low * _PERIOD_DAYS.get(unit.rstrip("s"), Decimal(1)))
 
 
+def _spacing(m: re.Match[str]) -> Frequency | None:
+    if m["word"]:
+        return Frequency(Decimal(1), Decimal(1), _period(m["word"]))
+    high = number_of(m["high"])
+    low = number_of(m["low"]) if m["low"] else high
+    if not high or not low or low > high:
+        return None
+    unit = m["unit"].lower()
+    return Frequency(every_hours_low=low, every_hours_high=high) if unit.startswith("h") else Frequency(Decimal(1), Decimal(1), low * _PERIOD_DAYS[unit])
+
+
 def _part(value: Decimal, of: int) -> Decimal:
     return (value / of).quantize(Decimal("0.0001")).normalize()
 
@@ -171,8 +190,8 @@ def _days_of_cycle(m: re.Match[str]) -> Piece | None:
     """Days of a cycle: how many, and as a frequency once on each of them in a cycle of known length."""
     numbers = [int(n) for n in re.findall(r"\d{1,2}", m["days"] or "")]
     if m["first"] and not (m["cycle"] or m["weeks"] or m["bare"]):
-        run = Decimal(m["first"])
-        return Piece(m.start(), m.end(), Kind.DURATION, days_low=run, days_high=run) if run else None
+        whole = Decimal(m["first"])
+        return Piece(m.start(), m.end(), Kind.DURATION, days_low=whole, days_high=whole) if whole else None
     if m["first"]:
         count = int(m["first"])
     elif re.search(r"-|to|through", m["days"]) and len(numbers) == 2:
