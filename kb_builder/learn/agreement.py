@@ -31,11 +31,14 @@ class Difference(StrEnum):
     FREQUENCY = "frequency"
     INDICATION = "indication"
     CONDITION_MISSING = "condition-missing"
+    CONDITION_AS_WORDS = "condition-as-words"
     CONDITION_EXTRA = "condition-extra"
     CONDITION_WORDS = "condition-words"
 
 
 Differences = frozenset[Difference]
+_WORDS_ALONE = "other"
+"""The axis of conditions that stand in the claim as words nobody has parsed."""
 
 SHAPE: Differences = frozenset(
     {Difference.DOCUMENT, Difference.KIND, Difference.DRUG, Difference.NAME, Difference.POPULATION, Difference.AMOUNT, Difference.UNIT, Difference.BASIS}
@@ -192,7 +195,8 @@ def _in_conditions(gold: FlatFact, said: FlatFact) -> set[Difference]:
     numbered_want, numbered_got = {axis for axis, _ in want}, {axis for axis, _ in got}
     found: set[Difference] = set()
     if want - got or set(want_words) - set(got_words) - numbered_got:
-        found.add(Difference.CONDITION_MISSING)
+        kept = any(condition.axis == _WORDS_ALONE for condition in said.when)
+        found.add(Difference.CONDITION_AS_WORDS if kept else Difference.CONDITION_MISSING)
     if any(axis != "age" for axis, _ in got - want) or set(got_words) - set(want_words) - numbered_want - {"age"}:
         found.add(Difference.CONDITION_EXTRA)
     if any(not want_words[axis] & got_words[axis] for axis in set(want_words) & set(got_words)):

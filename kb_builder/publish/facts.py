@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -13,7 +13,7 @@ from kb_builder.publish.doses import doses_of
 from ontology.model.advice import Action, Advice
 from ontology.model.claims import Claim, ClaimStatus, Polarity
 from ontology.model.dosing import Limit, Regimen
-from ontology.model.entities import EntityType
+from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
 
@@ -57,10 +57,18 @@ def export_facts(release: Release) -> Iterator[bytes]:
             yield _ENCODER.encode(fact)
 
 
+class Named(Protocol):
+    """What has the names of entities: a release, a terminology."""
+
+    def entity(self, entity: EntityId, /) -> Entity | None:
+        """The entity, or None."""
+        ...
+
+
 class FactWriter:
     """Turns claims into facts with the names of one release."""
 
-    def __init__(self, release: Release) -> None:
+    def __init__(self, release: Named) -> None:
         self._release = release
         self._names: dict[EntityId, str] = {}
 
