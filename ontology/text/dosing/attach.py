@@ -22,6 +22,7 @@ _HAN = re.compile(r"[一-鿿]")
 _REACH = 170
 _BEFORE_REACH = 45
 _DAY = Decimal(1)
+_AS_NEEDED = Frequency(as_needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attache
         single = piece.frequency is not None and piece.frequency.event == "single dose" and len(words) <= 3
         named = piece.kind is Kind.DAYS_OF_CYCLE and len(words) <= 3 and (piece.words or "").lower().startswith("day")
         full = before is not None and piece.frequency is not None and _is_timed(attached[before]) and _HAN.search(words) is not None
+        if piece.frequency is not None and piece.frequency == _AS_NEEDED and _HAN.search(words) is None:
+            near = False
         if near and (named or full or before is None or (single and piece.start - ends[before] > 3)):
             return after
     return before

@@ -13,19 +13,19 @@ _DOSE = r"(?:dos(?:es?|ages?|ing)|amounts?)"
 _NOT_EXCEED = r"(?:(?:do|does|should|must|may|can|shall|will|is|are)?\s*not\s+(?:to\s+)?(?:be\s+)?exceed(?:ed|ing)?|cannot\s+exceed|without\s+exceeding|(?:should\s+)?never\s+exceed|avoid\s+exceeding|(?:do|should|must|may|can)\s*not\s+(?:be\s+)?(?:take|taken|use|used|given|give|administer|administered|apply|inject|receive)\s+(?:\w+\s+){0,3}?more\s+than)"
 _CEILING = re.compile(
     rf"\b(?:{_NOT_EXCEED}|(?:no|not)\s+(?:more|greater|higher)\s+than|up\s+to(?:\s+(?:a|the)\s+(?:total|maximum|max\.?|highest)(?:\s+(?:recommended\s+)?(?:total\s+)?(?:single\s+)?(?:daily|weekly)?\s*{_DOSE})?(?:\s+of)?)?"
-    rf"|(?:be\s+)?limit(?:ed)?\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|max\b\.?|highest)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength)\b|[\w-]+\s+\d))"
+    rf"|(?:be\s+)?limit(?:ed)?\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|max\b\.?|highest)(?!\s+(?:benefit|effect|response|efficacy|plasma|serum|concentration|level|therapeutic)s?)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength)\b|[\w-]+\s+\d))"
     rf"|upper\s+limit(?:\s+of)?|(?:a\s+)?ceiling\s+(?:{_DOSE}\s+)?of|{_DOSE}\s+ceiling)",
     re.IGNORECASE,
 )
-_LINK = re.compile(rf"\b(?:is|are|was|were|be|of|at|to|exceed)\b|[:=]|{_DOSE}", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:is|are|was|were|be|of|at|to|exceed)\b|[:=]", re.IGNORECASE)
 _OVER = re.compile(
-    r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceed|in\s+excess\s+of|beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
+    r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceed|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
     re.IGNORECASE,
 )
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
 _BEYOND = re.compile(r"\s*(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
 _VERDICT = re.compile(
-    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|no\s+(?:additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not)\b",
+    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|no\s+(?:additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
     re.IGNORECASE,
 )
 _NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.IGNORECASE)
@@ -36,6 +36,9 @@ _HISTORY = re.compile(
     re.IGNORECASE,
 )
 _PRIOR = re.compile(r"\b(?:prior|previous|current|existing|last)\s+(?:[\w-]+\s+){0,2}(?:dose|dosage)\s+(?:was|is|of|were)\s*$", re.IGNORECASE)
+_GIVEN_DOSE = re.compile(
+    r"\s*(?:\w+\s+){0,2}(?:dose|dosage)\s+(?:can|may|should|could)\s+be\s+(?:increas|titrat|rais|doubl|reduc|decreas|lower)", re.IGNORECASE
+)
 _CONTENT = re.compile(
     r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$",
     re.IGNORECASE,
@@ -57,6 +60,7 @@ _STEP_AFTER = re.compile(r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|d
 _CHANGE_BEFORE = re.compile(r"\b(?:increas|decreas|reduc|titrat|adjust|rais|lower|taper|chang|escalat|advanc|wean)\w*\b[^.;:]{0,110}$", re.IGNORECASE)
 _DOWN = re.compile(r"\b(?:decreas|reduc|lower|taper|wean|decrement)\w*\b", re.IGNORECASE)
 _PHASE = re.compile(rf"\b{alternatives(PHASES)}\b", re.IGNORECASE)
+_TURN = re.compile(r"[;(]|\b(?:followed|then|thereafter|until)\b", re.IGNORECASE)
 _PHASE_BEHIND = re.compile(
     rf"\s*(?:(?:as\s+)?an?\s+)?(?:(?:oral|intravenous|IV|single|once|daily)\s+)*(?P<word>loading|bolus|priming|initial|starting|maintenance)\s+(?:{_DOSE}|infusion|injection)\b|\s*(?P<adverb>initially)\b|\s*(?:as\s+a\s+|IV\s+|intravenous\s+)?(?P<bolus>bolus)\b",
     re.IGNORECASE,
@@ -113,8 +117,10 @@ def is_threshold(text: str, at: int, end: int) -> bool:
     return _BEYOND.match(text, at, end) is not None
 
 
-def is_history(text: str, start: int, at: int) -> bool:
+def is_history(text: str, start: int, at: int, behind: int, end: int) -> bool:
     """True for the dose that patients already have, which is a condition and not an instruction."""
+    if text[max(start, at - 4) : at].lower().endswith("the ") and _GIVEN_DOSE.match(text, behind, end) is not None:
+        return True
     return _HISTORY.search(text, max(start, at - 170), at) is not None or _PRIOR.search(text, max(start, at - 60), at) is not None
 
 
@@ -152,7 +158,7 @@ def phase_of(text: str, start: int, at: int, behind: int, end: int) -> PhaseKind
     if after is not None:
         word = (after["word"] or after["bolus"] or "initial").lower()
         return PhaseKind(PHASES.get("loading" if word == "priming" else word, "starting"))
-    before = text[max(start, at - 110) : at]
+    before = _TURN.split(text[max(start, at - 110) : at])[-1]
     found = [(m.end(), PhaseKind(PHASES[squeezed(m[0].replace("-", " "))])) for m in _PHASE.finditer(before)]
     if not found:
         return None

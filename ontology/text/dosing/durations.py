@@ -14,7 +14,7 @@ _SPAN = rf"(?:(?P<low>{COUNT})\s*(?:(?P<u1>days?|weeks?|months?)\s*)?(?:-|to|or|
 _LIMIT = r"(?P<limit>up\s+to(?:\s+a\s+(?:maximum|total)\s+of)?|(?:a\s+)?maximum\s+(?:period\s+)?of|no\s+(?:more|longer)\s+than|not\s+(?:more|longer)\s+than|not\s+to\s+exceed)"
 _FLOOR = r"(?P<floor>(?:at\s+least|a\s+minimum\s+of|no\s+less\s+than|not\s+less\s+than)(?:\s+an?\s+additional)?)"
 _FOR = re.compile(
-    rf"\b(?:(?:for|x|over(?=\s+\d+\s+(?:weeks|months))|during)\s*(?:a\s+)?(?:(?:total|period|duration)\s+(?:of\s+)?)*(?:{_LIMIT}\s+|{_FLOOR}\s+)?(?:about\s+|approximately\s+|the\s+(?:first|next)\s+|an?\s+additional\s+|another\s+|a\s+total\s+of\s+)?{_SPAN})(?!\s+(?:of\s+age|old|after\s+birth|before|prior|or\s+older|earlier))",
+    rf"\b(?:(?:for|x|over(?=\s+\d+\s+(?:weeks|months))|during)\s*(?:a\s+)?(?:(?:total|period|duration)\s+(?:of\s+)?)*(?:{_LIMIT}\s+|{_FLOOR}\s+)?(?:about\s+|approximately\s+|the\s+(?:first|next)\s+|an?\s+additional\s+|another\s+|a\s+total\s+of\s+|the\s+(?:entire|full|whole)\s+)?{_SPAN})(?!\s+(?:of\s+age|old|after\s+birth|before|prior|or\s+older|earlier))",
     re.IGNORECASE,
 )
 _COURSE = re.compile(
@@ -46,7 +46,7 @@ def find_durations(text: str, start: int, end: int) -> list[Piece]:
 def bare_duration(text: str, start: int, end: int) -> Piece | None:
     """A span of days or weeks without a word before it ("every 12 hours, 7 to 14 days"), right at `start`; None where there is none."""
     m = _BARE.search(text, start, min(end, start + 40))
-    if m is None or text[start : m.start()].strip(" ,;:|(-"):
+    if m is None or text[start : m.start()].strip(" ,;:|-"):
         return None
     return next(iter(_duration(m, m["low"], m["high"], m["unit"], m["u1"], False, False)), None)
 

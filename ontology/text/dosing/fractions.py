@@ -54,7 +54,7 @@ def find_fractions(text: str, start: int, end: int) -> list[Fraction]:
     """The fractions of doses in `[start, end)`, in order, none overlapping another."""
     found: list[Fraction | None] = []
     for m in _BY.finditer(text, start, end):
-        around = text[max(start, m.start() - 70) : m.start()]
+        around = text[max(start, m.start() - 150) : m.start()]
         said = m["between"] if _ABOUT_DOSE.search(m["between"]) else around + m["between"]
         if _ABOUT_DOSE.search(said) and not _NOT_A_DOSE.search(m["between"]):
             found.append(_changed(m, m["low"], m["high"], m["part"], m["way"], text, said))

@@ -15,7 +15,7 @@ from ontology.text.dosing.durations import find_durations
 from ontology.text.dosing.fractions import find_fractions
 from ontology.text.dosing.groups import Group, group_quantities, rate_of
 from ontology.text.dosing.pieces import overlaps
-from ontology.text.dosing.quantities import Role, find_quantities
+from ontology.text.dosing.quantities import Role, find_quantities, is_counted
 from ontology.text.dosing.readings import Reading, judge, measure
 from ontology.text.dosing.spans_of_time import find_time_ceilings
 from ontology.text.dosing.timing import find_timing
@@ -24,6 +24,7 @@ from ontology.text.sentences import split_units
 _NUMBER = re.compile(r"\d|[一二两三四五六七八九十半倍]|\b(?:one|two|three|four|half|halv\w+|double\w*|twice)\b", re.IGNORECASE)
 _PART = re.compile(r"%|percent|half|halv|doubl|tripl|third|fourth|quarter|twice|fifth|[123]/[234]", re.IGNORECASE)
 _TIME_CEILING = re.compile(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond|超过|多于", re.IGNORECASE)
+_BARE_CEILING = re.compile(r"\bmax(?:imum|\.)?\s*(?:of\s+)?(?P<n>\d{1,2})\s*(?:/|per|a|in)\s*(?:day|d|24\s*h(?:ou)?r?s?)\b", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
@@ -96,10 +97,20 @@ def _sentence(text: str, start: int, end: int) -> Iterator[DosePhrase]:
         return
     attached = attach_pieces(text, dosed, pieces, end)
     readings = [Reading(g, a, min(g.start, a.start), max(g.end, a.end)) for g, a in zip(dosed, attached, strict=True)]
+    counted = next((g.unit for g in dosed if is_counted(g.unit)), None)
+    if counted is not None:
+        yield from _bare_ceilings(text, counted, start, end)
     for reading in judge(text, readings, [g for g in groups if g.role is Role.CONCENTRATION], start, end):
         phrase = _phrase(text, reading, start, end)
         if phrase is not None:
             yield phrase
+
+
+def _bare_ceilings(text: str, unit: str, start: int, end: int) -> Iterator[DosePhrase]:
+    """Ceilings a day without a unit, as orders write them behind a count ("1-2 tabs q4h, max 8/day")."""
+    for m in _BARE_CEILING.finditer(text, start, end):
+        value = Decimal(m["n"])
+        yield DosePhrase(m.start(), m.end(), (Amount(value, value, unit, per=PerWhat.DAY),), bound=Measure.DAY)
 
 
 def _is_beside(text: str, group: Group, start: int, end: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -38,7 +38,7 @@ class Quantified:
     weight: str | None = None
     over: tuple[str, ...] = ()
     formula: str | None = None
-    counted: bool = field(default=False)  # a strength behind its count ("two 20 mg tablets")
+    product: bool = False  # a strength before one dose form without a count ("a 20 mg tablet"): a dose only where it is timed
 
 
 _KG = r"(?:kilograms?|kilo|kg)(?:\s*\(?(?:of\s+)?(?:(?P<weight{n}>actual|ideal|lean|adjusted|total|current|dry|baseline)\s+)?(?:body[\s-]*)?(?:weight|mass)\)?|\s*(?:of\s+)?(?:BW|IBW|LBM|ABW)\b)?"
@@ -72,6 +72,7 @@ _COUNT_BEFORE = re.compile(
     rf"(?:(?<![\w.-])(?P<word>{WORD})(?:\s*\(\s*\d{{1,2}}\s*\))?[\s-]+|(?:\bx\s*|[(]|\b(?:take|give|administer|as|is|use|swallow|of|to|or|with)\s+)(?P<digit>\d{{1,2}})\s+|(?P<times>\b\d{{1,2}})\s*x\s*)(?:of\s+(?:the\s+)?)?$",
     re.IGNORECASE,
 )
+_DAYS_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|cycles?|grades?)\s+(?:\d{1,2}\s*(?:-|to|through|and|,)\s*)?$", re.IGNORECASE)
 _MASSES = frozenset({"mg", "ug", "ng", "g", "[USP'U]", "meq", "mmol"})
 _MASS_OR_VOLUME = _MASSES | {"mL"}
 _COUNTED_FORMS = frozenset(set(UNITS.values()) - _MASS_OR_VOLUME)
@@ -131,7 +132,7 @@ def _read(text: str, m: re.Match[str], end: int) -> Quantified | None:
     begin = m.start()
     if m["sep"] is not None and m["sep"].strip().lower() == "and" and not m["between"]:
         low, begin = None, m.start("list") if m["list"] else m.start("high")
-    if low is not None and low > high:
+    if low is not None and (low > high or _DAYS_BEFORE.search(text, max(0, m.start() - 16), m.start())):
         low, begin = None, m.start("high")
     scale = SCALES[m["scale"].lower()] if m["scale"] else Decimal(1)
     choices = tuple(n for n in map(number_of, re.findall(rf"{DIGITS}|{WORD}", m["list"] or "", re.IGNORECASE)) if n is not None)
@@ -184,11 +185,11 @@ def _with_form(text: str, whole: Quantified, end: int) -> Quantified:
     if bottled:
         return replace(whole, start=count.start("word"), role=Role.DOSE) if count is not None and count["word"] and number == 1 and form["one"] else whole
     if count is None or number is None:
-        return replace(whole, role=Role.STRENGTH) if form["many"] else whole
+        return replace(whole, role=Role.STRENGTH) if form["many"] else replace(whole, product=True)
     unit = UNITS.get(squeezed(form["many"] or form["one"]))
     if number == 1:
         return replace(whole, start=count.start("word") if count["word"] else whole.start)
     if unit is None:
         return replace(whole, role=Role.STRENGTH)
     begin = next(count.start(g) for g in ("word", "digit", "times") if count[g])
-    return Quantified(begin, form.end(), number, number, unit, counted=True)
+    return Quantified(begin, form.end(), number, number, unit)

@@ -22,7 +22,7 @@ from ontology.text.dosing.cues import (
     measure_of,
 )
 from ontology.text.dosing.groups import Group, is_restated, rate_of
-from ontology.text.dosing.quantities import Role, converted, is_counted
+from ontology.text.dosing.quantities import Role, converted, is_counted, is_mass
 
 _OPENED = re.compile(
     r"(?:\s+\w+)?\s*[(\[]\s*(?:or\s+)?(?:in\s+excess\s+of\s+|i\.e\.,?\s*|approximately\s+|about\s+|for\s+a\s+)?(?:(?:a\s+)?(?:total|daily|maximum|recommended)\s+)*(?:dos(?:e|age)\s*(?:of|:|is)?\s*)?",
@@ -103,7 +103,9 @@ def _drop_what_is_no_dose(text: str, readings: list[Reading], start: int, end: i
                 continue
         if g.fraction is not None:
             continue
-        r.dropped = r.dropped or is_content(text, start, g.start) or (_may_be_history(text, r) and is_history(text, start, g.start))
+        r.dropped = r.dropped or is_content(text, start, g.start) or (_may_be_history(text, r) and is_history(text, start, g.start, g.end, end))
+        if g.parts[0].product and r.attached.frequency is None and r.ceiling is None:
+            r.dropped = True
         if g.role is Role.RATE:
             flat_volume = g.unit == "mL" and g.basis is AmountBasis.FLAT
             near = text[max(start, g.start - 90) : min(end, g.end + 50)]
@@ -148,7 +150,7 @@ def _share_in_brackets(text: str, readings: list[Reading]) -> None:
             continue
         a, b = before.group.parts[-1], r.group.parts[0]
         f = before.attached.frequency or r.attached.frequency
-        if is_restated(a, b, _times_a_day(f)):
+        if is_restated(a, b, _times_a_day(f)) or (b.per is PerWhat.DAY and not is_mass(a.unit) and is_mass(b.unit)):
             r.dropped = True
             before.end = max(before.end, r.end)
             before.attached = before.attached.filled(r.attached)
