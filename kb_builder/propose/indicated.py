@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import zip_longest
 
-from kb_builder.propose.conditions import read_label_conditions
+from kb_builder.propose.conditions import read_conditions
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.indicated_names import Name, clean_name, split_names
 from kb_builder.propose.lexicon import PARTNER_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Target, Thing, uncoded
 from ontology.model.entities import EntityType
-from ontology.model.guards import Opaque
+from ontology.model.guards import Opaque, leaves
 from ontology.model.identifiers import EntityId
 
 USE_TYPES: frozenset[EntityType] = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
@@ -97,6 +97,8 @@ _GRADED = re.compile(r"\d|\b(?:mild|moderate|severe|type|no|not|without|other|i{
 _HALF = 3  # a restriction of so few words is only the beginning of the next one ("who are", "at high risk")
 _ALSO = re.compile(r"(?:,|;|\band|\bor)\s*$", re.IGNORECASE)
 _OR_HISTORY = re.compile(r"with\s+(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
+_ADJUNCT = re.compile(r"(?:for\s+)?(?:use\s+)?(?:as\s+)?(?:an?\s+)?(?:adjunct|add-on)", re.IGNORECASE)
+_INCLUDING = re.compile(r"\bincluding\s+$", re.IGNORECASE)
 _PREVENT = re.compile(r"prevent|prophyla", re.IGNORECASE)
 _TREAT = re.compile(r"treat|manag|relie|control|therap|cure|eradicat|suppress|heal", re.IGNORECASE)
 _REACH = re.compile(r"^(?:reduc|lower|improv|decreas|slow|delay|increas)", re.IGNORECASE)
@@ -155,8 +157,11 @@ def _cut(text: str, start: int, end: int) -> list[_Part]:
             if not before.strip(" ,:;-–(") and kind == "bare" and not found:
                 at = body = m.end()
                 continue
-            if kind not in ("context", "people") or named or not m[0].lower().startswith("for"):
+            adjunct = kind == "context" and _ADJUNCT.match(plain, at) is not None and m[0].lower().startswith("in")
+            if kind not in ("context", "people") or named or not (m[0].lower().startswith("for") or adjunct):
                 continue
+        elif kind == "context" and named and group in ("purpose", "gerund", "aim") and _ALSO.search(before) is None:
+            continue  # "who have received two regimens for the treatment of metastatic disease"
         elif (
             group == "purpose"
             and m.start("purpose") == m.start()
@@ -228,6 +233,8 @@ def _add(text: str, use: _Use, body: tuple[int, int], purpose: Purpose) -> None:
 
 def _people(text: str, part: _Part, use: _Use, shared: list[tuple[int, int]]) -> None:
     """Adds who they are to the restrictions, and what they have to the uses where no purpose has named any."""
+    if _INCLUDING.search(text, max(0, part.start - 14), part.start):
+        return
     link = indication_book().links.search(text, part.body, part.end)
     who = (part.start, link.start() if link else part.end)
     more = use.named and use.states and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
@@ -263,8 +270,20 @@ def limits_of(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[T
         if not re.search(r"\w{2}", words) or words.lower() in indication_book().empty:
             continue
         inside = [t for t in things if start <= t.start and t.end <= end]
-        out += read_label_conditions(text, start, end, inside, lexicon) or [Restriction(Opaque(words), start, end)]
+        read = [r for r in read_conditions(text, start, end, inside, lexicon) if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]
+        out += read
+        if _unread(text, start, end, read):
+            out.append(Restriction(Opaque(words), start, end))
     return tuple({repr(r.guard): r for r in out}.values())
+
+
+def _unread(text: str, start: int, end: int, read: Sequence[Restriction]) -> bool:
+    """True where a place says more than what was read of it."""
+    rest = list(text[start:end])
+    for one in read:
+        for i in range(max(start, one.start), min(end, one.end)):
+            rest[i - start] = " "
+    return any(w.lower() not in indication_book().plain_people for w in re.findall(r"[A-Za-z]{2,}", "".join(rest)))
 
 
 def _joined_places(text: str, contexts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

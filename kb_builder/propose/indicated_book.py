@@ -40,6 +40,7 @@ class IndicationBook:
     plain: re.Pattern[str]
     generic: frozenset[str]
     empty: frozenset[str]
+    plain_people: frozenset[str]
     reach: frozenset[str]
     purpose_only: re.Pattern[str]
     next_verb: re.Pattern[str]
@@ -74,6 +75,7 @@ def indication_book() -> IndicationBook:
         narrow=_of(rf"^(?:{_words(data['grades']['narrow'])})(?:(?:,|-|\s+)(?:(?:to|or|and)[\s-]+)?(?:{_words(data['grades']['narrow'])}))*,?\s+"),
         plain=_of(rf"^(?:{_words(data['grades']['plain'])})\s+"),
         empty=frozenset(data["empty"]["words"]),
+        plain_people=frozenset(data["empty"]["people"]),
         generic=frozenset(names["generic"]),
         reach=frozenset(data["aims"]["reach"]),
         purpose_only=_of(rf"(?:{_modifier(data)}\s+)*{_noun(data)}(?:\s+(?:and|or)\s+(?:{_modifier(data)}\s+)*{_noun(data)})*"),
@@ -96,9 +98,7 @@ def _starts(data: dict[str, dict[str, list[str]]]) -> re.Pattern[str]:
     )
     gerund = rf"(?:(?:for|in|by)\s+)?(?P<gerund>(?:{modifier}\s+){{0,2}}(?:treat|manag|reliev|controll|prevent|reduc|lower|improv|decreas|slow|delay|increas)ing(?:\s+(?:and|or)\s+\w+ing)?)\b"
     aim = rf"(?:in\s+order\s+)?to\s+(?:help\s+|further\s+|temporarily\s+)?(?P<aim>{verb}(?:{joined}{verb})*)\b"
-    before = (
-        r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the|including|from|as|at|on|whose|that|which|is|are)\b)[\w/≥≤+'-]+\s+|and\s+|or\s+|the\s+|and/or\s+){0,7}?"
-    )
+    before = r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the|including|from|as|at|on|whose|that|which|is|are)\b)[\w/≥≤+'-]+\s+|\w+-\w+,\s+|and\s+|or\s+|the\s+|and/or\s+){0,7}?"
     people = rf"(?:(?:only\s+)?(?:in|for|of|to|by|among)\s+)?(?P<people>{before}(?:{head}))\b(?![-'])"
     context = "|".join(data["contexts"]["patterns"])
     toward = r"(?P<toward>(?:for|in|as|to)\s+(?:the\s+|an?\s+)?(?=\w))"

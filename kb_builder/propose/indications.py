@@ -15,7 +15,7 @@ from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.indicated import Indication, Lead, Purpose, find_indications, limits_of, read_lead
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.indicated_names import clean_name, ends_as_state
-from kb_builder.propose.items import NO_BREAK_BEFORE, split_items
+from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Block, Reading, Statement, read_section, sections_of
@@ -32,7 +32,7 @@ SECTION = "indications_and_usage"
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
 _STOP = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!spp)(?<!approx)(?<!resp)\s?\.\s+(?=[a-z]{2,}\s)|(?<=[\s\x01])\d{1,2}\.\d{1,2}\s+(?=[A-Z])")
 _REFERENCE = re.compile(r"\x01[\s.]*(?=[a-z])")
-_NEW = re.compile(r"[^.;:]{0,60}?\b(?:is|are)\s+(?:also\s+|\w+ly\s+)?indicated\b")
+_NEW = re.compile(r"[^.;:]{0,60}?\b(?:is|are)\b[^.;:]{0,140}?\bindicated\b")
 _INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _OPENS = re.compile(r"(?::|\bfollowing(?:\s+\w+){0,2}|\b(?:in|with|for|of|to|the|are))\s*(?::|[-–—•])?\s*\d{0,2}\s*[.)]?\s*$", re.IGNORECASE)
@@ -45,8 +45,18 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
+_WORD_END = re.compile(r"[\w)\]]\s+$")
+_RUN_ON = re.compile(r"(?<=[\w)\]\x01%])\s+(?=[A-Z][a-z]+\s)")
+_SPECIES = re.compile(r"(?<=spp\.)\s+(?=[A-Z])")
+_JOINS = re.compile(
+    r"\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|including|like|have|has|had|is|are|without|who|whom|if|either|e\.g\.,?|i\.e\.,?)\s*$",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"\W*(?:if|when|since|because|although|while|once|however)\b", re.IGNORECASE)
+_LEADS_IN = re.compile(r"(?:in\s+(?:combination|conjunction)|as\b|(?:for\s+)?(?:use\s+)?(?:adjunct|add-on))", re.IGNORECASE)
 _IN_FRONT = re.compile(r"(?:in|for|when|to|as|among)\s", re.IGNORECASE)
 _SHORTEST = 20
+_OWN_NEAR = 40
 _CRITERIA = re.compile(
     r"(?:\beither|\bdefined\s+by|\bby|\bcriteria|\bwho(?:\s+have|\s+are)?|\bwhen|\bif|\bfactors?|\bone\s+of\s+the\s+following(?:\s+\w+)?)\W*$", re.IGNORECASE
 )
@@ -131,12 +141,14 @@ class _SectionReader:
         at = statement.start
         cuts = [m.span() for m in _STOP.finditer(self._text, statement.start, statement.end)]
         cuts += [(m.start(), m.start()) for m in self._book.limitations.finditer(self._text, statement.start + 1, statement.end)]
+        cuts += [m.span() for m in _RUN_ON.finditer(self._text, statement.start + 1, statement.end) if self._begins(m.end()) and not self._runs(m.start())]
+        cuts += [m.span() for m in _SPECIES.finditer(self._text, statement.start, statement.end)]
         cuts += [m.span() for m in _REFERENCE.finditer(self._text, statement.start, statement.end) if self._begins(m.end())]
         cuts += [
             (t.start, t.start)
             for t in statement.things
-            if t.own and t.start > statement.start + _SHORTEST and _NEW.match(self._text, t.end) and self._text[: t.start].rstrip()[-1:].islower()
-            if NO_BREAK_BEFORE.search(self._text[max(0, t.start - 24) : t.start]) is None
+            if t.own and t.start > statement.start + _SHORTEST and _NEW.match(self._text, t.end) and _WORD_END.search(self._text, t.start - 3, t.start)
+            if not self._runs(t.start)
             if _IN_FRONT.match(self._text, statement.start) is None
         ]
         for s, e in sorted(cuts):
@@ -146,9 +158,20 @@ class _SectionReader:
         if at < statement.end:
             yield at, statement.end
 
+    def _restarts(self, start: int, length: int) -> bool:
+        """True for a sentence that begins with the product's name: behind the limitations the Highlights begin anew."""
+        return any(t.own for t in self._reading.things_in(start, start + min(length + 30, _OWN_NEAR)))
+
     def _begins(self, at: int) -> bool:
+        """True where a phrase of purpose begins."""
         first = self._book.starts.match(self._text, at)
-        return first is not None and first.lastgroup in ("purpose", "gerund", "aim", "context")
+        return first is not None and (
+            first.lastgroup in ("purpose", "gerund", "aim") or (first.lastgroup == "context" and _LEADS_IN.match(first[0]) is not None)
+        )
+
+    def _runs(self, at: int) -> bool:
+        """True where the words before the place cannot end an item."""
+        return _JOINS.search(self._text, max(0, at - 24), at) is not None
 
     def _sentence(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
         limitation = self._book.limitations.match(self._text, start, end)
@@ -169,6 +192,8 @@ class _SectionReader:
         strong = cue is not None and "indicated" in cue[0].lower()
         if self._book.skip.search(words) and not strong:
             return
+        if cue is not None and self._denying and not self._restarts(start, cue.start()):
+            return
         if cue is not None:
             self._denying = False
             yield from self._stated(block, statement, (start, end), start + cue.start(), start + cue.end())
@@ -176,18 +201,19 @@ class _SectionReader:
             return
         elif consumer or self._book.otc.match(words):
             yield from self._consumer(block, statement, start, end)
-        elif self._is_phrase(words, statement):
+        elif self._is_phrase(words, start + len(words) - len(words.lstrip(" -•–")), statement):
             yield from self._phrase(block, statement, start, end, self._open.lead if self._open else Lead(), self._open)
 
-    def _is_phrase(self, words: str, statement: Statement) -> bool:
+    def _is_phrase(self, words: str, start: int, statement: Statement) -> bool:
         """True for an item of an open list, or a phrase that begins with a purpose and is no sentence."""
+        if _CLAUSE.match(words):
+            return False
         finite = _FINITE.search(_RELATIVE.sub(" ", words))
         if self._open is not None and (finite is None or (statement.item and finite.start() > 60)):
             return True
         if finite is None and self._bare:
             return True
-        first = self._book.starts.match(words.lstrip(" -•–"))
-        return finite is None and first is not None and first.lastgroup in ("purpose", "gerund", "aim", "context")
+        return finite is None and self._begins(start)
 
     def _stated(self, block: Block, statement: Statement, place: tuple[int, int], cue_start: int, cue_end: int) -> Iterator[Draft]:
         """A sentence with a word of indication: what is behind it, with the restrictions printed before it."""
@@ -329,15 +355,20 @@ def _settled(drafts: list[Draft]) -> list[Draft]:
 
 
 def _is_one(first: Draft, second: Draft) -> bool:
-    return first.target.id == second.target.id and first.target.entity is None
+    return first.target.id == second.target.id and _alike(first, second)
 
 
 def _same(first: Draft, second: Draft) -> bool:
     """True when two drafts of one polarity name one use."""
     if first.polarity is not second.polarity:
         return False
+    return first.target.id == second.target.id or _alike(first, second)
+
+
+def _alike(first: Draft, second: Draft) -> bool:
+    """True for two names of which one holds the other, or that share most words."""
     a, b = _key(first), _key(second)
-    return first.target.id == second.target.id or a <= b or b <= a or len(a & b) / len(a | b) >= _ALIKE
+    return a <= b or b <= a or len(a & b) / len(a | b) >= _ALIKE
 
 
 _ALIKE = 0.6
