@@ -52,6 +52,7 @@ _FOR = re.compile(
     r"^(?:in|for|with)\s+(?:(?:the\s+)?(?:treatment|management|prevention|prophylaxis|relief)\s+of\s+|patients\s+with\s+|adults\s+with\s+)?", re.IGNORECASE
 )
 _RISK = re.compile(r"\b(?:patients|adults|children|at (?:increased )?risk|history|who|receiving|taking)\b", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:modif\w+|adjust\w+|reduc\w+|interrupt\w+|manag\w+ of|toxicit\w+)\b", re.IGNORECASE)
 _JOINED = re.compile(r"(?:\s*\([^()]*\))?\s*(?:,|/|\band/or\b|\band\b|\bor\b)+\s*(?:and|or)?\s*(?:[\w-]+\s+){0,3}")
 _LONGEST_MATTER = 16  # words
 _NARROWS = re.compile(
@@ -122,7 +123,7 @@ class HeadingReader:
         """The conditions of a heading that no guard holds: what the dose is for."""
         words = self._blank[slice(*place)]
         for thing in things:
-            if _RISK.search(words) and self._blank[thing.start : thing.end].lower() not in self._indications:
+            if (_RISK.search(words) or _CHANGE.search(words)) and self._blank[thing.start : thing.end].lower() not in self._indications:
                 continue
             narrows = _NARROWS.search(self._blank, thing.start, thing.end)
             if (

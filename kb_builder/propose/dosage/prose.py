@@ -11,6 +11,7 @@ from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.statements import instructions
+from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.lexicon import Lexicon
@@ -28,6 +29,12 @@ _FOR = re.compile(
     r"\b(?:for|in|of|with|to (?:treat|prevent|reduce|control))\s+(?:(?:the|an?|acute|chronic|severe|mild|moderate|active|initial|short-term|long-term|adjunctive)\s+|(?:treatment|management|prevention|prophylaxis|relief|control|maintenance|therapy)\s+(?:of\s+|for\s+)?|(?:adults?|adult patients|patients|pediatric patients|children)\s+with\s+)*$",
     re.IGNORECASE,
 )
+
+
+_RESPONSE = re.compile(r"(?:if|when|in the (?:case|event)|after|unless|once)\b", re.IGNORECASE)
+"""Openings of conditions on how a treatment goes: they end with their sentence."""
+_ALL = re.compile(r"\b(?:all routes|all patients|regardless|any patient|either case)\b", re.IGNORECASE)
+_GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -67,13 +74,13 @@ class ProseReader:
         wanted = spread(self._blank, phrases, [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses])
         targets = [self._target(w, uses) for w in wanted]
         taken: tuple[Restriction, ...] = ()
-        if dosage_words().continues.match(self._blank[passage.start : passage.end]):
+        if dosage_words().continues.match(self._blank[passage.start : passage.end]) and _ALL.search(self._blank, passage.start, passage.end) is None:
             taken = self._carried.conditions
             targets = [t or self._carried.indication for t in targets]
         first = set(held[0]) if held else set()
         for some in held[1:]:
             first &= set(some)
-        leading = tuple(r for r in own if r in first)
+        leading = tuple(r for r in own if r in first and not (isinstance(r.guard, Opaque) and _RESPONSE.match(r.guard.text)))
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
         held = [(*(r for r in taken if not self._excluded(r, h)), *h) for h in held]
@@ -95,7 +102,7 @@ class ProseReader:
                         restriction.end,
                     )
                 )
-            elif not any(p.start <= restriction.start and restriction.end <= p.end for p in phrases):
+            elif not any(p.start <= restriction.start and restriction.end <= p.end for p in phrases) and not self._is_goal(passage, restriction):
                 own.append(restriction)
         for thing in passage.statement.things:
             if thing.kind is not Kind.STATE or thing.type != EntityType.CONDITION or any(r.start < thing.end and thing.start < r.end for r in found):
@@ -105,7 +112,14 @@ class ProseReader:
                 self._blank, max(passage.start, thing.start - 90), thing.start
             ):
                 uses.append((thing.targets[0], thing.start, thing.end))
+        read = [(r.start, r.end) for r in found] + [(s, e) for _, s, e in uses]
+        own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         return own, uses
+
+    def _is_goal(self, passage: Passage, restriction: Restriction) -> bool:
+        """True for a value that treatment is to reach: "until the hematocrit is below 45 %"."""
+        leaf = restriction.guard
+        return isinstance(leaf, Interval) and leaf.axis is Axis.LAB and _GOAL.search(self._blank[passage.start : restriction.start]) is not None
 
     def _target(self, wanted: tuple[Restriction, ...], uses: Sequence[tuple[Target, int, int]]) -> Target | None:
         return next((t for w in wanted for t, s, _ in uses if s == w.start), None)

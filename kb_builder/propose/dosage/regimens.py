@@ -41,6 +41,8 @@ def phase_kind(blank: str, phrase: DosePhrase, floor: int) -> PhaseKind:
         return phrase.phase
     head = blank[max(floor, phrase.start - _NEAR) : phrase.start]
     found = [(m.start(), kind) for kind, pattern in _PHASE_CUES for m in pattern.finditer(head)]
+    if re.search(r"\b(?:followed by|then|thereafter)\b[^,;]*$", head, re.IGNORECASE) and {k for _, k in found} <= {PhaseKind.LOADING, PhaseKind.STARTING}:
+        return PhaseKind.MAINTENANCE
     if found:
         return max(found, key=lambda f: f[0])[1]
     tail = blank[phrase.end : phrase.end + 24]

@@ -20,6 +20,7 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|administer|give|take|initiate|start|use|begin|reduce|increase|adjust|avoid|consider|apply|follow|inject|add|select|see|dilute|withdraw|titrate)\b(?! to be)",
     re.IGNORECASE,
 )
+_INNER = re.compile(r"(?<=[a-z0-9)%\]\x01])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
 _LEADING = re.compile(r"[\s\x01\u2029•*:;,.-]+")
 _AMOUNT = re.compile(
     r"(?<=\s)(?:\d[\d.,]*|one|two|three|half)\s*(?:-\s*\d[\d.,]*\s*)?(?:to\s+\d[\d.,]*\s*)?(?:mg|mcg|g|units?|mEq|mL|tablets?|capsules?|drops?|puffs?|sprays?|%)\b",
@@ -29,6 +30,9 @@ _TRAILING = re.compile(
     r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to))+\s*$"
 )
 """Words at the end of a title that belong to the sentence behind it."""
+_PEOPLE_LAST = re.compile(
+    r"(?<![Ii]n)(?<![Ff]or)(?<!and)(?<!or)(?<!of)(?<!with)(?<!The)(?<!to)[\s:]+(?P<who>(?:Adults?|Pediatrics?|Children|Geriatrics?|Elderly|Adolescents?)(?:\s+[Pp]atients?)?)\s*:?\s*$"
+)
 _LONGEST_LABEL = 14  # words
 _PEELS = 6
 
@@ -49,11 +53,25 @@ def run_in_headings(blank: str, start: int, end: int, things: Sequence[Thing]) -
         title = _TRAILING.sub("", blank[at:until])
         if title.rstrip().endswith(",") or not re.search(r"[A-Za-z]{3}", title):
             break
-        found.append((at, at + len(title)))
-        at = _skip(blank, at + len(title), end)
-        if len(title) < len(blank[found[-1][0] : until]):
+        stop = at + len(title)
+        found += _apart(blank, at, stop)
+        at = _skip(blank, stop, end)
+        if stop < until:
             break
     return found, at
+
+
+def inner_labels(blank: str, start: int, end: int) -> list[int]:
+    """Where labels begin inside a stretch that has lost its full stops: "10 mg once daily Renal cell carcinoma: 5 mg once daily"."""
+    return [
+        m.start("label") for m in _INNER.finditer(blank, start, end) if _is_label(m["label"]) and _AMOUNT.search(blank, m.end() - 1, min(end, m.end() + 120))
+    ]
+
+
+def _apart(blank: str, start: int, end: int) -> list[Place]:
+    """A title, cut before people that are a heading of their own at its end ("Hypertension Adults")."""
+    people = _PEOPLE_LAST.search(blank, start, end)
+    return [(start, people.start("who")), (people.start("who"), end)] if people is not None and people.start("who") > start else [(start, end)]
 
 
 def _is_label(words: str) -> bool:
@@ -68,6 +86,8 @@ def _is_label(words: str) -> bool:
 def _titles_in(blank: str, start: int, end: int, things: Sequence[Thing]) -> list[Place]:
     """A label, cut where it is a title and a lead behind it ("Hypertension In adults")."""
     until = _title_end(blank, start, end, things)
+    if until in (start, end):
+        return _apart(blank, start, end)
     return [(start, until), (until, end)] if start < until < end and re.match(r"(?:In|For|With|If|When)\b", blank[until:end]) else [(start, end)]
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from kb_builder.propose.dosage.heads import Entry, HeadingReader, ScopeKind
 from kb_builder.propose.dosage.heads import named_condition as named_condition
-from kb_builder.propose.dosage.runs import Place, run_in_headings
+from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Block, Reading, Statement
@@ -130,15 +131,19 @@ class _Walk:
             self._open(place)
         if body >= statement.end:
             return
-        words = self._blank[body : statement.end]
-        if not headings and self._is_title(words):
+        if not headings and self._is_title(self._blank[body : statement.end]):
             self._open((body, statement.end))
             return
-        self._passages.append(
-            Passage(body, statement.end, replace(statement, start=body, things=self._reading.things_in(body, statement.end)), block, self._standing())
-        )
-        if _LEAD.search(words):
-            self._led = list(self._heads.entries((body, statement.end), lead=True))
+        first, *inner = [*inner_labels(self._blank, body, statement.end), statement.end]
+        self._pass(block, replace(statement, start=body, end=first, things=self._reading.things_in(body, first)))
+        for at, until in pairwise([first, *inner]):
+            self._statement(block, replace(statement, start=at, end=until, item=True), at)
+
+    def _pass(self, block: Block, statement: Statement) -> None:
+        """Adds a passage; a sentence that opens a list gives its matter to the items below."""
+        self._passages.append(Passage(statement.start, statement.end, statement, block, self._standing()))
+        if _LEAD.search(self._blank[statement.start : statement.end]):
+            self._led = list(self._heads.entries((statement.start, statement.end), lead=True))
             self._mark(statement.end)
 
     def _is_title(self, words: str) -> bool:
@@ -161,6 +166,8 @@ class _Walk:
     def _open(self, place: Place) -> None:
         fresh = sorted(self._heads.entries(place), key=lambda e: e.at)
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
+        if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
+            kinds.add(ScopeKind.PARTNER)
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
         self._stack = [*(e for e in self._stack[:closed] if e.kind is not ScopeKind.MATTER), *fresh]
         self._mark(place[0])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.things import Kind, Thing
@@ -14,6 +16,16 @@ from ontology.text.doses import DosePhrase, read_doses
 NO_DOSES = frozenset({"technique", "missed", "conversion", "stopping", "premedication"})
 """Matters of a heading whose sentences hold no dose rule."""
 
+Place = tuple[int, int]
+
+_CLAUSE = re.compile(r"[;\x01]|,\s*(?:although|but|however|whereas|though|since|because)\b|\bbecause\b", re.IGNORECASE)
+_CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
+_SAME = re.compile(r"[^()]{0,25}\(\s*(?:content of|contents of|equivalent to|i\.e\.,?|=|or|as|given as|administered as|that is)?\s*", re.IGNORECASE)
+_MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|based|salt)\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
+    re.IGNORECASE,
+)
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.BRAND, EntityType.DRUG_CLASS, EntityType.HERB})
 _LEADS_TO_AMOUNT = re.compile(
     r"[\s,(\[/+-]*(?:(?:hydrochloride|hcl|sodium|calcium|acid|phosphate|sulfate|tablets?|capsules?|injection|oral(?:ly)?|intravenous(?:ly)?|iv|infusion|given|administered|infused|taken|at|a|an|the|total|daily|dose|doses|dosage|of|in|once|twice|initial|plus|single"
@@ -23,24 +35,55 @@ _LEADS_TO_AMOUNT = re.compile(
 _DOSE_OF = re.compile(r"\b(?:dos(?:e|es|age)|amount)s?\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 _OF_PARTNER = re.compile(r"\s*(?:\([^()]{0,40}\)\s*)?(?:/day\s+|daily\s+|per day\s+)?(?:of\s+)?(?:oral\s+|intravenous\s+|concomitant\s+)?$", re.IGNORECASE)
 _ABOVE = re.compile(
-    r"\b(?:dos(?:e|es|ages?)|amounts?)\s+(?:of\s+)?(?:that are\s+)?(?:greater|higher|larger|more|less|lower|above|over|exceeding|in excess|below|>|≥|<|as (?:high|low) as|up to)\b[^.;]{0,12}$",
+    r"\b(?:dos(?:e|es|ages?)|amounts?)\s+(?:of\s+)?(?:that are\s+)?(?:greater|higher|larger|more|less|lower|above|over|exceeding|in excess|below|>|≥|<)\b[^.;]{0,12}$",
     re.IGNORECASE,
 )
 _BELONGS = re.compile(
-    r"\b(?:(?:on|at|than|from|tolerat\w+|receiving|taking|for (?:a|the)|when|with) (?:an? |the )?(?:\w+ ){0,2}(?:total |daily |maximum |starting |initial )?(?:dos(?:e|es|age) of )?)$",
+    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )from|other than|instead of|with (?:the|a))"
+    r"\s+(?:(?:a|an|the|dose|doses|of|daily|total|dosage|regimen|at|initial|starting|least|recommended|maximum)\s+){0,6}$",
     re.IGNORECASE,
 )
+"""Words before a dose that make it one the patient already has, or the lower end of a change."""
 
 
 def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topic: str | None) -> list[DosePhrase]:
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
-    words = dosage_words()
-    sentence = blank[start:end]
-    if topic in NO_DOSES or words.aside(sentence) is not None or sentence.rstrip().endswith("?"):
+    if topic in NO_DOSES or blank[start:end].rstrip().endswith("?"):
         return []
-    found = [p for p in read_doses(blank, start, end) if p.amounts or p.bound is not None]
-    cued = words.cue.search(sentence) is not None
-    return [p for p in found if (cued or _is_whole(p)) and not is_partners(blank, p, start, things) and not _is_reference(blank, p, start)]
+    asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(blank[slice(*place)]) is not None]
+    caption = _CAPTION.search(blank, start, end)
+    stop = end if caption is None else caption.start()
+    cued = dosage_words().cue.search(blank, start, end) is not None
+    found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
+    found = _told_once(blank, found)
+    return [p for p in found if (cued or _is_whole(p)) and not is_partners(blank, p, start, things) and not _is_reference(blank, p, start, things)]
+
+
+def _clauses(blank: str, start: int, end: int) -> list[Place]:
+    """The parts of a sentence that may each be an instruction or an aside by itself."""
+    cuts = [m.start() for m in _CLAUSE.finditer(blank, start, end)]
+    return [(s, e) for s, e in pairwise([start, *cuts, end]) if s < e]
+
+
+def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
+    """The phrases without those in brackets that say the same dose in another unit: "10 mg (content of 1 capsule)"."""
+    out: list[DosePhrase] = []
+    for phrase in phrases:
+        before = out[-1] if out else None
+        if (
+            before is not None
+            and phrase.bound is None
+            and before.amounts
+            and phrase.amounts
+            and _SAME.fullmatch(blank, before.end, phrase.start)
+            and phrase.amounts[0].unit != before.amounts[0].unit
+        ):
+            out[-1] = (
+                before if before.frequency is not None else replace(before, frequency=phrase.frequency, days_low=phrase.days_low, days_high=phrase.days_high)
+            )
+            continue
+        out.append(phrase)
+    return out
 
 
 def _is_whole(phrase: DosePhrase) -> bool:
@@ -53,28 +96,32 @@ def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thi
     drugs = [t for t in things if t.type in _DRUGS and (t.own or t.kind is Kind.PARTNER)]
     before = [t for t in drugs if start <= t.start and t.end <= phrase.start + 1]
     after = next((t for t in drugs if phrase.end <= t.start <= phrase.end + 40), None)
-    if after is not None and not after.own and _OF_PARTNER.fullmatch(blank, phrase.end, after.start) and "of" in blank[phrase.end : after.start]:
+    if after is not None and not after.own and _OF_PARTNER.fullmatch(blank, phrase.end, after.start):
         return True
     if after is not None and after.own and re.fullmatch(r"\s*(?:of\s+)?", blank[phrase.end : after.start]):
         return False
     if not before or before[-1].own:
         return False
     gap = blank[before[-1].end : phrase.start]
+    if re.match(r"\s+(?:daily |total |maintenance )?(?:dos(?:e|es|age)|therapy)\s+(?:should|may|must|is|by|to|of|can)\b", gap, re.IGNORECASE) and len(gap) < 60:
+        return True
     own_dose = re.search(
         r",\s*(?:the|a|an|start|initiate|reduce|use|administer|give|do not|should)\b|\bdose (?:should|is|may)\b", gap
     ) is not None and not _DOSE_OF.search(blank, start, before[-1].start)
     return not own_dose and len(gap) < 120 and _LEADS_TO_AMOUNT.fullmatch(gap) is not None
 
 
-def _is_reference(blank: str, phrase: DosePhrase, start: int) -> bool:
+def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thing]) -> bool:
     """True for a dose that only names a place on a scale: "if the 50 mg dose is tolerated", "patients receiving 20 mg", "doses above 40 mg"."""
     if phrase.bound is not None:
         return False
     head = blank[start : phrase.start]
-    if _ABOVE.search(head):
+    for own in (t for t in things if t.own and t.end <= phrase.start):
+        head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]
+    if _ABOVE.search(head) or _BELONGS.search(re.sub(r"\s+", " ", head)):
         return True
-    return (
-        re.search(r"\b(?:at|on|to) (?:a|the) $", head) is not None
-        and re.match(r"\s*(?:dose|level|daily dose)\b", blank[phrase.end : phrase.end + 12]) is not None
-        and "tolerat" in blank[phrase.end : phrase.end + 40]
-    )
+    if re.search(r"\b(?:not|never|n't)\s*$", head) or (_MORE_UNIT.match(blank, phrase.end) and all(a.basis is AmountBasis.FLAT for a in phrase.amounts)):
+        return True
+    if re.search(r"(?:^|\b)(?:the|this|that|an?)\s*$", head, re.IGNORECASE) and _SUBJECT.match(blank, phrase.end):
+        return True
+    return re.search(r"\b(?:at|on|to) (?:a|the) $", head) is not None and "tolerat" in blank[phrase.end : phrase.end + 40]
