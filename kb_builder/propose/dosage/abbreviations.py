@@ -1,0 +1,37 @@
+"""Abbreviations that a label explains, so that a use named by letters in one place is told by its words."""
+
+from __future__ import annotations
+
+import re
+
+_EXPLAINED = re.compile(r"(?P<words>(?:[A-Za-z][\w'/-]*[\s,]+){1,9}?[A-Za-z][\w'/-]*)\s*\((?P<short>[A-Za-z][A-Za-z0-9/-]{1,9})\)")
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_SMALL = frozenset({"of", "the", "and", "in", "with", "to", "for", "or", "a", "an", "due", "by"})
+
+
+def explained(text: str) -> dict[str, str]:
+    """The abbreviations of a text with their words: each letter that is a capital begins a word, in order."""
+    found: dict[str, str] = {}
+    for m in _EXPLAINED.finditer(text):
+        words = _of_letters(m["words"], m["short"])
+        if words is not None:
+            found.setdefault(m["short"], words)
+    return found
+
+
+def _of_letters(words: str, short: str) -> str | None:
+    """The last words whose first letters are the abbreviation's, capitals or all of them; None where they are not."""
+    parts = list(_WORD.finditer(words))
+    for letters in ([c.lower() for c in short if c.isalnum()], [c.lower() for c in short if c.isupper()]):
+        at = len(parts) - 1
+        need = list(letters)
+        while need and at >= 0:
+            word = parts[at][0].lower()
+            if word.startswith(need[-1]):
+                need.pop()
+            elif word not in _SMALL:
+                break
+            at -= 1
+        if not need and len(letters) > 1:
+            return " ".join(words[parts[at + 1].start() :].split())
+    return None

@@ -1,0 +1,111 @@
+"""The safety net under the readers of conditions: clauses that say for whom, beside what or when, and that none of them read, stay in their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kb_builder.propose.dosage.runs import Place
+from kb_builder.propose.dosage.words import dosage_words
+from kb_builder.propose.restrictions import Restriction
+from ontology.model.guards import Opaque
+
+_TAIL = r"(?:[^,;:.()\x01]|(?<=\d)[.,](?=\d)|\([^()]{0,60}\)){0,160}"
+_CLAUSES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:in|for|among)\s+(?:[\w/-]+\s+){{0,4}}?(?:patients|adults|children|infants|neonates|newborns|adolescents|women|men|females|males|individuals|persons|those|elderly|people)\b{_TAIL}",
+        rf"\bpatients\s+(?:with|who|whose|taking|receiving|on|under|over|aged|weighing|undergoing|not)\b{_TAIL}",
+        rf"\b(?:when|if|unless|except|provided|only)\s+{_TAIL}",
+        rf"\b(?:concomitant\w*|concurrent\w*|in combination|co-?administ\w*|together)\s+(?:\w+\s+){{0,3}}?with\s+{_TAIL}",
+        rf"\b(?:with|during|for|of)\s+(?:concomitant|concurrent)\s+{_TAIL}",
+        rf"\b(?:for|after|upon|at)\s+(?:the\s+)?(?:first|second|third|fourth|any|grade|persistent|recurr\w+|intolerable)\s+(?:appearance|occurrence|episode|recurrence|grade|toxicit\w+|adverse|\d){_TAIL}",
+        rf"\b(?:in|with)\s+(?:the (?:presence|event|setting|case) of|mild|moderate|severe|impaired|reduced|renal|hepatic|pregnan\w+)\b{_TAIL}",
+    )
+)
+_EMPTY = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "in",
+        "for",
+        "to",
+        "of",
+        "on",
+        "with",
+        "who",
+        "whose",
+        "are",
+        "is",
+        "be",
+        "or",
+        "and",
+        "most",
+        "some",
+        "many",
+        "all",
+        "any",
+        "these",
+        "those",
+        "such",
+        "other",
+        "patients",
+        "patient",
+        "individuals",
+        "persons",
+        "people",
+        "when",
+        "if",
+        "only",
+        "each",
+        "every",
+        "as",
+        "it",
+        "used",
+        "given",
+        "taken",
+        "administered",
+        "treated",
+        "treatment",
+        "therapy",
+        "receiving",
+        "taking",
+        "dose",
+        "doses",
+        "dosage",
+        "daily",
+        "once",
+        "twice",
+        "mg",
+        "not",
+        "more",
+        "than",
+        "at",
+        "recommended",
+    ]
+)
+_END = re.compile(
+    r"\s+(?:the (?:recommended|usual|maximum|initial|starting|dose|dosage|total|daily)|(?:is|are|should|may|must|can|will|reduce|start|initiate|administer|begin|give|do not|limit|increase|decrease)\b).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def unread_clauses(blank: str, start: int, end: int, read: Sequence[Place], doses: Sequence[Place]) -> Iterator[Restriction]:
+    """The restricting clauses of a sentence that touch none of the places read, each once, as opaque words; a clause ends where its dose begins."""
+    taken = list(read)
+    for pattern in _CLAUSES:
+        for m in pattern.finditer(blank, start, end):
+            until = min([m.end(), *(s for s, _ in doses if m.start() < s < m.end())])
+            words = _END.sub("", blank[m.start() : until]).rstrip(" ,;:-")
+            until = m.start() + len(words)
+            if until <= m.start() or any(s < until and m.start() < e for s, e in taken) or any(s <= m.start() < e for s, e in doses):
+                continue
+            if _says(words):
+                taken.append((m.start(), until))
+                yield Restriction(Opaque(" ".join(words.split())), m.start(), until)
+
+
+def _says(words: str) -> bool:
+    told = [w for w in re.findall(r"[a-z][\w-]+", words.lower()) if w not in _EMPTY]
+    return bool(told) and dosage_words().topic(words) is None
