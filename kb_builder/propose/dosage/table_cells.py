@@ -9,14 +9,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
+from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.advice import Action
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, PerWhat, Phase, PhaseKind, Regimen
 from ontology.model.entities import EntityType
-from ontology.text.doses import DosePhrase, read_doses
+from ontology.text.doses import DosePhrase
 from ontology.text.tables import Cell
 
 Place = tuple[int, int]
@@ -45,12 +47,16 @@ _SINGLE = re.compile(r"\b(?:single|per dose|each dose)\b")
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """What stands elsewhere and belongs to a cell: how often, how long, whether the amounts are those of a day, and the phase."""
+    """What stands elsewhere and belongs to a cell: how often, how long, whether the amounts are those of a day, and the phase.
+
+    `always` is how often the label gives all its doses, where nothing nearer says it.
+    """
 
     frequency: Frequency | None = None
     days: tuple[Decimal | None, Decimal | None] = (None, None)
     daily: bool = False
     phase: PhaseKind | None = None
+    always: Frequency | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +82,13 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
     label: Place | None = None
     for start, end in _segments(text, cell):
         found = _LABEL.match(text, start, end)
-        if found is not None and not read_doses(text, found.start("label"), found.end("label")):
+        if found is not None and not doses_in(text, found.start("label"), found.end("label")):
             label, start = found.span("label"), found.end()
         lower = text[start:end].lower()
         told = text[slice(*label)].lower() if label is not None else ""
         if table_words().withheld.search(lower) or table_words().withheld.search(told) or table_words().narrative.search(lower):
             continue
-        phrases = [p for p in read_doses(text, start, end) if not _of_another(text, p, things, start) and not _UNREAD_UNIT.match(text, p.end)]
+        phrases = [p for p in doses_in(text, start, end) if not _of_another(text, p, things, start) and not _UNREAD_UNIT.match(text, p.end)]
         former = [p for p in phrases if _FORMER.search(text[start : p.start]) and _CHANGED.match(text, p.end)]
         phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
         doses = _payloads(text, phrases, column, lent, label, (start, end))
@@ -96,9 +102,10 @@ def cell_action(text: str, cell: Cell) -> Action | None:
     return table_words().action(" ".join(words.split()))
 
 
+@lru_cache(maxsize=1024)
 def lent_by(*names: str) -> Lent:
     """What the names of a column or the caption of a table lend to the cells below; nothing where they give several frequencies."""
-    found = {f for words in names for p in read_doses(f"1 mg {words}") if p.amounts and (f := p.frequency) is not None and not _only_daily(f, words)}
+    found = {f for words in names for p in doses_of_words(f"1 mg {words}") if p.amounts and (f := p.frequency) is not None and not _only_daily(f, words)}
     return Lent(next(iter(found)) if len(found) == 1 else None, daily=any(table_words().daily.search(words.lower()) for words in names))
 
 
@@ -107,9 +114,10 @@ def _only_daily(frequency: Frequency, words: str) -> bool:
     return frequency.times_high == 1 and frequency.period_days == 1 and frequency.every_hours_low is None and not _ONCE.search(words)
 
 
+@lru_cache(maxsize=1024)
 def timing_of(words: str) -> Lent:
     """How often and how long the words of a cell on frequency or duration say."""
-    phrase = next((p for p in read_doses(f"1 mg {words}") if p.amounts), None)
+    phrase = next((p for p in doses_of_words(f"1 mg {words}") if p.amounts), None)
     return Lent() if phrase is None else Lent(phrase.frequency, (phrase.days_low, phrase.days_high))
 
 
@@ -118,7 +126,7 @@ def _segments(text: str, cell: Cell) -> Iterator[Place]:
     pieces: list[Place] = []
     for start, end in cell.pieces or ((cell.start, cell.end),):
         words, before = text[start:end], text[pieces[-1][0] : pieces[-1][1]] if pieces else ""
-        if before and (words[:1].islower() or _OPEN_END.search(before) or (words[:1].isdigit() and not read_doses(text, start, end))):
+        if before and (words[:1].islower() or _OPEN_END.search(before) or (words[:1].isdigit() and not doses_in(text, start, end))):
             pieces[-1] = (pieces[-1][0], end)
         else:
             pieces.append((start, end))
@@ -160,7 +168,8 @@ def _bare(text: str, cell: Cell, column: Column, lent: Lent) -> Iterator[CellDos
     unit = _unit_of(column)
     if number is None or unit is None:
         return
-    phrases = [p for p in read_doses(f"{number[0]} {unit}") if p.amounts and p.bound is None]
+    phrases = [p for p in doses_of_words(f"{number[0]} {unit}") if p.amounts and p.bound is None]
+    phrases = phrases or [replace(p, frequency=None) for p in doses_of_words(f"{number[0]} {unit} once daily") if p.amounts and p.bound is None]
     if len(phrases) == 1:
         yield from _payloads(text, [replace(phrases[0], start=cell.start, end=cell.end)], column, lent, None, place)
 
@@ -205,7 +214,7 @@ def _phase(phrase: DosePhrase, column: Column, lent: Lent) -> Phase:
     return Phase(
         kind=phrase.phase or column.phase or lent.phase or PhaseKind.USUAL,
         amounts=amounts,
-        frequency=phrase.frequency or lent.frequency,
+        frequency=phrase.frequency or lent.frequency or (None if phrase.increment else lent.always),
         duration_days_low=lent.days[0] if bare or phrase.days_low is None else phrase.days_low,
         duration_days_high=lent.days[1] if bare or phrase.days_high is None else phrase.days_high,
         until=phrase.until,

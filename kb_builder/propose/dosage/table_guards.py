@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from kb_builder.propose.conditions import axis_of_header, read_conditions, read_label_conditions
+from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_headers import SHARE, Column
 from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
 from kb_builder.propose.lexicon import Lexicon
@@ -14,7 +15,6 @@ from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
-from ontology.text.doses import read_doses
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
@@ -49,6 +49,10 @@ _UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
     Axis.AGE: ((r"\byears?\b|\byrs?\b", "a"), (r"\bmonths?\b", "mo"), (r"\bweeks?\b", "wk"), (r"\bdays?\b", "d")),
 }
 _ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\b", re.IGNORECASE)
+_ORGAN_ALONE = re.compile(
+    r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
+    re.IGNORECASE,
+)
 _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
 _LEVELS: dict[str, tuple[str, ...]] = {
     "mild": ("mild",),
@@ -82,8 +86,9 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     if level is not None and len(organs) == 1:
         return [Restriction(Category(next(iter(organs)), level), start, end)]
     found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
-    if names and len(found) == 1 and isinstance(found[0].guard, Opaque) and len(words.split()) <= _SHORT:
-        return [Restriction(Opaque(f"{' '.join(names.split())}: {found[0].guard.text}"), start, end)]
+    alone = len(found) == 1 and isinstance(found[0].guard, Opaque) and len(words.split()) <= _SHORT
+    if names and (alone or (not found and re.search(r"\d", words))):
+        return [Restriction(Opaque(f"{' '.join(names.split())}: {' '.join(words.split())}"), start, end)]
     return found
 
 
@@ -150,7 +155,7 @@ def _residue(reading: Reading, head: Cell) -> Place | None:
     text, book = reading.shadow.text, table_words()
     own = {w for t in reading.things_in(head.start, head.end) if t.own for w in WORD.findall(text[t.start : t.end])}
     telling = {w for w in WORD.findall(UNIT_IN_BRACKETS.sub(" ", head.text)) if book.is_telling(w) and w not in own}
-    end = min([head.end, *(p.start for p in read_doses(text, head.start, head.end) if p.amounts)])
+    end = min([head.end, *(p.start for p in doses_in(text, head.start, head.end) if p.amounts)])
     found = [m for m in WORD.finditer(reading.blank, head.start, end) if m[0] in telling]
     if not found:
         return None
@@ -181,7 +186,10 @@ def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) ->
 def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
     """True for a condition on organs alone, one of which is told, and for a bare degree that a list of them left over."""
     if isinstance(restriction.guard, Opaque):
-        return restriction.guard.text.lower() in _LEVELS
+        organ = _ORGAN_ALONE.fullmatch(restriction.guard.text)
+        return restriction.guard.text.lower() in _LEVELS or (
+            organ is not None and bool(told & (_RENAL if organ["organ"].lower() in ("renal", "kidney") else _HEPATIC))
+        )
     axes = _axes([restriction])
     same = (axes & _RENAL and told & _RENAL) or (axes & _HEPATIC and told & _HEPATIC)
     every = all(isinstance(leaf, Category) for leaf in leaves(restriction.guard))

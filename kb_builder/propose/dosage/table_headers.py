@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_words import ColumnKind, ColumnRow, table_words
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
-from ontology.text.doses import read_doses
 from ontology.text.tables import Cell, RowKind, Table
 
 _NUMBER_ONLY = re.compile(r"(?!\*\d)[\s\d.,%()<>≤≥=±/+-]*\d[\s\d.,%()<>≤≥=±/+-]*(?:to\s+[\d.,]+\s*)?[*†‡§]*")
@@ -195,7 +195,7 @@ def _says_other(column: Column) -> bool:
 
 def _is_dose(cell: Cell, text: str) -> bool:
     """True for a cell that holds an amount of a dose and is no long text."""
-    return cell.placed and any(p.amounts and p.bound is None for p in read_doses(text, cell.start, cell.end))
+    return cell.placed and any(p.amounts and p.bound is None for p in doses_in(text, cell.start, cell.end))
 
 
 def _plain(words: str) -> str:

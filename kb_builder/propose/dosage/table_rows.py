@@ -10,6 +10,7 @@ from kb_builder.propose.dosage.scope import Standing, named_condition
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, contradicts, note_conditions, prose_conditions, without_wider
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
+from kb_builder.propose.dosage.table_timing import once_daily
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon
@@ -59,7 +60,11 @@ class RowReader:
         standing = self._standing
         caption = self._table.caption
         indications, conditions, cited = list(standing.indications), list(standing.conditions), list(standing.cited)
-        routes, lent = standing.routes, Lent()
+        usual = once_daily(self._reading)
+        always = None if usual is None else usual[0]
+        routes, lent = standing.routes, Lent(always=always)
+        if usual is not None:
+            cited.append((usual[1], SpanRole.CONDITION))
         if caption is not None and caption.end > caption.start:
             place = (caption.start, caption.end)
             found = prose_conditions(self._reading, self._lexicon, place)
@@ -73,7 +78,7 @@ class RowReader:
                 indications = [*named, *states]
             conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
             routes = dosage_words().routes_in(self._reading.blank[slice(*place)]) or routes
-            lent = lent_by(caption.text)
+            lent = replace(lent_by(caption.text), always=always)
             cited.append((place, SpanRole.HEADING))
             conditions += list(note_conditions(self._table.footnotes_of(caption)))
             title = caption.text.lower()

@@ -201,6 +201,7 @@ def _lent(near: Lent, far: Lent) -> Lent:
         near.days if near.days != (None, None) else far.days,
         near.daily or far.daily,
         near.phase or far.phase,
+        far.always,
     )
 
 
