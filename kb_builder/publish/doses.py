@@ -1,4 +1,4 @@
-"""Regimens and limits as flat doses: one a phase and alternative amount."""
+"""Regimens and limits as flat doses: one a phase and amount; amounts of which any is right ("1 or 2 mg") are told as their range."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _phase_doses(phase: Phase, amount: Amount) -> Iterator[Dose]:
     head: Dose = {"unit": _unit(amount.unit), "basis": amount.basis.value, "per": PerWhat.WEEK.value if weekly else amount.per.value}
     tail: Dose = {"max_single" if amount.per is PerWhat.DOSE else "max_daily": amount.cap} if amount.cap is not None else {}
     if amount.choices:
-        yield from ({"low": choice, "high": choice, **head, **rest, **tail} for choice in amount.choices)
+        yield {"low": min(amount.choices), "high": max(amount.choices), **head, **rest, **tail}
         return
     low = amount.low if amount.low is not None else amount.high
     yield {"low": low, "high": amount.high if amount.high is not None else low, **head, **rest, **tail}

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from kb_builder.propose import chinese
+from kb_builder.propose.dosage.abbreviations import explained
 from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts
-from kb_builder.propose.dosage.prose import ProseReader
+from kb_builder.propose.dosage.prose import ProseReader, is_once_daily
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, settle_doses
+from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, settle_doses, spelled_out, timed
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft
@@ -38,6 +39,7 @@ class DosageProposer:
         uses = indications.text.lower() if indications is not None else ""
         own: list[Draft] = []
         others: list[Draft] = []
+        once_daily = False
         for key, section in sections_of(document, (OWN_SECTION, *OTHER_SECTIONS)):
             if chinese.is_chinese(section.text) or (key != OWN_SECTION and _AMOUNT.search(section.text) is None):
                 continue
@@ -45,12 +47,15 @@ class DosageProposer:
             scopes = scopes_of(reading, lexicon, uses)
             reader = ProseReader(reading, lexicon, uses)
             if key == OWN_SECTION:
+                once_daily = once_daily or is_once_daily(reading.blank, scopes)
                 own += [*reader.drafts(scopes), *table_drafts(reading, scopes, lexicon, uses)]
             else:
                 others += elsewhere_drafts(reader, reading.blank, scopes)
         provenance = Provenance(self.name, self.version)
         mixed = len(subject.ingredients) > 1
-        for draft in add_from_elsewhere(settle_doses(own), others):
+        names = explained(" ".join(s.text for key in (INDICATIONS, OWN_SECTION) if (s := document.section(key)) is not None))
+        told = (timed(spelled_out(d, names, lexicon), once_daily) for d in own)
+        for draft in add_from_elsewhere(settle_doses(told), (spelled_out(d, names, lexicon) for d in others)):
             proposal = propose_draft(draft, document, subject, provenance) if not (mixed and is_of_one_component(draft)) else None
             if proposal is not None:
                 yield proposal

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
@@ -22,7 +23,7 @@ from ontology.model.claims import Strength
 from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AllOf, Category, HasCondition, Interval, Opaque
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.text.doses import DosePhrase
 
 _FOR = re.compile(
@@ -34,6 +35,8 @@ _FOR = re.compile(
 _RESPONSE = re.compile(r"(?:if|when|in the (?:case|event)|after|unless|once)\b", re.IGNORECASE)
 """Openings of conditions on how a treatment goes: they end with their sentence."""
 _ALL = re.compile(r"\b(?:all routes|all patients|regardless|any patient|either case)\b", re.IGNORECASE)
+_ONCE = re.compile(r"^\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
+_OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
 _GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
 
@@ -112,6 +115,7 @@ class ProseReader:
                 self._blank, max(passage.start, thing.start - 90), thing.start
             ):
                 uses.append((thing.targets[0], thing.start, thing.end))
+        own = without_words_of_numbers(own)
         read = [(r.start, r.end) for r in found] + [(s, e) for _, s, e in uses]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         return own, uses
@@ -149,14 +153,30 @@ class ProseReader:
         )
 
 
+def is_once_daily(blank: str, scopes: Scopes) -> bool:
+    """True where the section says of its product in general that it is given once a day."""
+    return any(
+        p.standing.topic in (None, "technique")
+        and not p.standing.conditions
+        and _ONCE.search(blank, p.start, p.end) is not None
+        and _OTHER_TIMES.search(blank, p.start, p.end) is None
+        for p in scopes.passages
+    )
+
+
 def _apart(standing: Restriction, own: Restriction) -> bool:
-    """True where both are on one axis and cannot hold together, or say the same."""
+    """True where the own condition takes the standing one's place: another band of its axis, a part of it, or organ function as a number."""
     a, b = standing.guard, own.guard
-    if isinstance(a, AllOf) or isinstance(b, AllOf):
-        return False
-    if isinstance(a, Interval) and isinstance(b, Interval) and a.axis is b.axis and a.unit == b.unit:
-        below = a.high is not None and b.low is not None and (a.high < b.low or (a.high == b.low and (a.high_open or b.low_open)))
-        above = b.high is not None and a.low is not None and (b.high < a.low or (b.high == a.low and (b.high_open or a.low_open)))
-        return below or above
-    same = isinstance(a, Category) and isinstance(b, Category) and a.axis is b.axis and a.axis in (Axis.RENAL, Axis.HEPATIC)
-    return same and isinstance(a, Category) and isinstance(b, Category) and set(b.values) <= set(a.values)
+    if isinstance(a, Interval) and isinstance(b, Interval) and a.axis is b.axis:
+        return disjoint(a, b) or within(b, a)
+    if isinstance(a, Category) and a.axis in _ORGANS:
+        same = isinstance(b, Category) and b.axis is a.axis and set(b.values) <= set(a.values)
+        return same or (set(a.values) >= _IMPAIRED and any(isinstance(leaf, Interval | Category) and leaf.axis in _ORGANS[a.axis] for leaf in leaves(b)))
+    return False
+
+
+_ORGANS = {
+    Axis.RENAL: frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS}),
+    Axis.HEPATIC: frozenset({Axis.CHILD_PUGH}),
+}
+_IMPAIRED = frozenset({"mild", "moderate", "severe"})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Target
-from ontology.model.dosing import Amount, AmountBasis, FractionOf, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
+from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
 from ontology.text.doses import DosePhrase
 
 
@@ -33,6 +34,14 @@ _PHASE_CUES = (
     (PhaseKind.ADJUSTED, re.compile(r"\b(?:reduc\w+|decreas\w+|lower\w*|adjust\w*|halv\w+)\b", re.IGNORECASE)),
 )
 _NEAR = 90
+_RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
+"""Behind a dose: those who may have it are named, so it is a ceiling for them."""
+_SINGLE = re.compile(r"\b(?:single|one-time|one time)(?: (?:oral|intravenous|dose of|loading|intramuscular))?\s*$", re.IGNORECASE)
+_ANCHOR = re.compile(
+    r"[\s,-]*(?:dose\s+)?(?:(?:should be|is|to be)\s+)?(?:given|administered|taken)?\s*(?:orally\s+|intravenously\s+|approximately\s+|\d+ (?:to \d+ )?(?:minutes|hours?) )*"
+    r"(?P<event>(?:before|with|after|prior to)\s+(?:the\s+)?(?:breakfast|evening meal|dinner|supper|bedtime|induction|surgery|anesthesia|procedure|start of surgery)|at bedtime|in the (?:morning|evening))\b",
+    re.IGNORECASE,
+)
 
 
 def phase_kind(blank: str, phrase: DosePhrase, floor: int) -> PhaseKind:
@@ -59,7 +68,7 @@ def phase_of(blank: str, phrase: DosePhrase, floor: int) -> Phase | None:
     return Phase(
         kind,
         phrase.amounts,
-        phrase.frequency,
+        phrase.frequency or _anchored(blank, phrase, floor),
         phrase.days_low,
         phrase.days_high,
         phrase.until,
@@ -67,6 +76,15 @@ def phase_of(blank: str, phrase: DosePhrase, floor: int) -> Phase | None:
         phrase.concentration,
         increment=phrase.increment,
     )
+
+
+def _anchored(blank: str, phrase: DosePhrase, floor: int) -> Frequency | None:
+    """Once, for a single dose or one that a meal, a time of the day or an event sets; None where nothing says how often."""
+    single = _SINGLE.search(blank[max(floor, phrase.start - 24) : phrase.start])
+    anchor = _ANCHOR.match(blank, phrase.end)
+    if phrase.increment or (single is None and anchor is None):
+        return None
+    return Frequency(Decimal(1), Decimal(1), event="single dose" if single is not None else " ".join(anchor["event"].split()) if anchor is not None else None)
 
 
 def limit_of(phrase: DosePhrase) -> Limit | None:
@@ -88,6 +106,8 @@ def rulings(
     out: list[Ruling] = []
     last: int | None = None
     for i, phrase in enumerate(phrases):
+        if phrase.bound is None and _RESERVED.match(blank, phrase.end):
+            phrase = replace(phrase, bound=Measure.DAY)
         limit = limit_of(phrase)
         if phrase.bound is not None:
             if limit is not None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from kb_builder.propose.drafts import Draft
-from ontology.model.dosing import Amount, Limit, Phase, Regimen
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.things import Target, uncoded
+from ontology.model.dosing import Amount, Frequency, Limit, PerWhat, Phase, Regimen
+from ontology.model.entities import EntityType
 
 _MASSES = frozenset({"mg", "ug", "g", "mcg", "[USP'U]", "[IU]", "meq", "mmol"})
 Signature = tuple[object, ...]
@@ -72,3 +76,25 @@ def is_of_one_component(draft: Draft) -> bool:
     if isinstance(draft.payload, Limit):
         return draft.payload.amount.unit in _MASSES
     return isinstance(draft.payload, Regimen) and any(a.unit in _MASSES for p in draft.payload.phases for a in p.amounts)
+
+
+def spelled_out(draft: Draft, names: Mapping[str, str], lexicon: Lexicon) -> Draft:
+    """The draft with the use it is for in words where the label explains the letters that stand for it."""
+    words = names.get(draft.target.words)
+    if words is None or draft.target.id.type != EntityType.CONDITION:
+        return draft
+    known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
+    return replace(draft, target=Target(known[0], words) if known else uncoded(EntityType.CONDITION, words))
+
+
+def timed(draft: Draft, once_daily: bool) -> Draft:
+    """The draft with the label's general "once daily" where an amount a day has no division of its own."""
+    if not once_daily or not isinstance(draft.payload, Regimen):
+        return draft
+    phases = tuple(
+        replace(p, frequency=Frequency(Decimal(1), Decimal(1)))
+        if p.frequency is None and not p.increment and all(a.per is PerWhat.DAY for a in p.amounts)
+        else p
+        for p in draft.payload.phases
+    )
+    return replace(draft, payload=replace(draft.payload, phases=phases))

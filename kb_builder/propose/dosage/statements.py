@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.things import Kind, Thing
-from ontology.model.dosing import AmountBasis
+from ontology.model.dosing import AmountBasis, FractionOf
 from ontology.model.entities import EntityType
 from ontology.text.doses import DosePhrase, read_doses
 
@@ -55,8 +55,22 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     stop = end if caption is None else caption.start()
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
-    found = _told_once(blank, found)
-    return [p for p in found if (cued or _is_whole(p)) and not is_partners(blank, p, start, things) and not _is_reference(blank, p, start, things)]
+    found = [_core(blank, p) for p in _told_once(blank, found)]
+    out: list[DosePhrase] = []
+    other = False
+    for i, phrase in enumerate(found):
+        floor = found[i - 1].end if i else start
+        other = is_partners(blank, phrase, start, things) or (other and not any(t.own and floor <= t.start < phrase.start for t in things))
+        if not other and (cued or _is_whole(phrase)) and not _is_reference(blank, phrase, start, things):
+            out.append(phrase)
+    return out
+
+
+def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
+    """The phrase from its amount on: what stands before it ("the maximum dose in adults is ...") is the sentence's."""
+    digit = re.compile(r"[\d.½¼¾⅓]").search(blank, phrase.start, phrase.end)
+    fraction = all(a.basis is AmountBasis.FRACTION for a in phrase.amounts)
+    return phrase if digit is None or (fraction and blank[digit.start() : digit.start() + 1] == ".") else replace(phrase, start=digit.start())
 
 
 def _clauses(blank: str, start: int, end: int) -> list[Place]:
@@ -115,6 +129,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     """True for a dose that only names a place on a scale: "if the 50 mg dose is tolerated", "patients receiving 20 mg", "doses above 40 mg"."""
     if phrase.bound is not None:
         return False
+    if phrase.increment is False and all(a.basis is AmountBasis.FRACTION and a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
+        return re.search(r"\bincreas\w+\b[^;.]{0,60}$", blank[max(start, phrase.start - 80) : phrase.start], re.IGNORECASE) is not None
     head = blank[start : phrase.start]
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]

@@ -116,7 +116,7 @@ def usual(amount: Amount, frequency: Frequency | None = None, kind: PhaseKind = 
         ),
         (
             usual(Amount(None, None, "ug", choices=(Decimal(1), Decimal(2))), Frequency(every_hours_low=Decimal(12))),
-            [{"low": n, "high": n, "unit": "mcg", "basis": "flat", "per": "dose", "phase": "usual", "every_hours": 12} for n in (1, 2)],
+            [{"low": 1, "high": 2, "unit": "mcg", "basis": "flat", "per": "dose", "phase": "usual", "every_hours": 12}],
         ),
         (
             usual(Amount(Decimal("7.5"), None, "mg"), Frequency(times_low=Decimal(1), period_days=Decimal(7))),
