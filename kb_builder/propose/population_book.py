@@ -55,6 +55,11 @@ class PopulationBook:
     elsewhere: re.Pattern[str]
     mother: re.Pattern[str]
 
+    @property
+    def forbidden(self) -> Wording:
+        """The wording of what must not be used."""
+        return next(w for w in self.wordings if w.action is Action.CONTRAINDICATED)
+
 
 _BEFORE = r"(?:^|(?<=[.:;)\]•\x01\n\u2029])\s*|(?<=[.)\x01\n\u2029]\s)\s*|\b\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)"
 _BEHIND = r"\s*(?:[:.–-]\s*|[\n\u2029]\s*|\s|(?=[A-Z]))(?=[A-Z0-9(\"≥•\[]|$)"

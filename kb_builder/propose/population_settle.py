@@ -51,15 +51,13 @@ def settle_populations(drafts: Iterable[PopulationDraft]) -> list[Draft]:
     kept = full + [d for d in every if d.draft.highlight and (d.axis, d.like) not in told]
     spoken = {d.axis for d in kept if d.grade is not Grade.BACKGROUND}
     kept = [d for d in kept if d.grade is not Grade.BACKGROUND or d.axis not in spoken]
-    directed = {(d.axis, d.guard) for d in kept if d.grade is Grade.INSTRUCTION and d.like != "unknown"}
+    directed = {(d.axis, d.guard, d.draft.statement) for d in kept if d.grade is Grade.INSTRUCTION and d.like not in ("unknown", "watch")}
     out: list[PopulationDraft] = []
     for one in kept:
         same = [d for d in out if d.axis == one.axis and d.guard == one.guard]
         if any(d.action is one.action for d in same):
             continue
-        if one.like == "unknown" and (
-            any(d.like == "unknown" for d in same) or ((one.axis, one.guard) in directed and one.axis in ("renal", "hepatic", "genotype"))
-        ):
+        if one.like == "unknown" and (any(d.like == "unknown" for d in same) or (one.axis, one.guard, one.draft.statement) in directed):
             continue
         out.append(one)
     return [d.draft for d in out]

@@ -8,22 +8,26 @@ says that a dose changes, stays, or is not known.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.conditions import read_conditions, read_label_conditions
 from kb_builder.propose.drafts import Draft, propose_draft
+from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.population_book import Grade, Wording, population_book
-from kb_builder.propose.population_guards import guard_for
-from kb_builder.propose.population_passages import BOTH_ORGANS, Sentence, sentences_of
+from kb_builder.propose.population_book import Wording, population_book
+from kb_builder.propose.population_clauses import THESE, axes_of, find_asked, is_far, split_clauses
+from kb_builder.propose.population_guards import OWN_AXES, guard_for
+from kb_builder.propose.population_passages import Sentence, sentences_of
 from kb_builder.propose.population_settle import PopulationDraft, settle_populations
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import Reading, read_section, sections_of
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, thing_finder
-from ontology.model.advice import ACTION_RANK, Step
+from ontology.model.advice import Step
 from ontology.model.claims import Basis, Provenance
 from ontology.model.entities import EntityType
+from ontology.model.guards import Category, Guard, leaves
 from ontology.model.identifiers import EntityId, mint
 from ontology.text.context import is_animal
 from ontology.text.document import Document
@@ -47,18 +51,14 @@ SECTIONS = (
     "general_precautions",
     "pharmacogenomics",
 )
-AXES = ("pregnancy", "lactation", "reproductive", "pediatric", "geriatric", "renal", "hepatic", "genotype")
-
 OWN = "ø"
 """What stands for a letter of the label's own product in the words that the patterns read."""
 
-_FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
-_ORGANS = ("renal", "hepatic")
-_NEAR = 2  # sentences behind a heading within another section that still speak of its population
-_FAR = 200  # characters between people and advice in one clause of another section
-_THESE = re.compile(r"\b(?:these|such|this) (?:patients|individuals|population|group)\b")
-_CLAUSE = re.compile(r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)")
-_NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$")
+_CONTRAINDICATIONS = "contraindications"
+_LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$")
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
+_REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
+_SHORTEST = 12  # characters of a list behind "contraindicated in"
 
 
 class PopulationProposer:
@@ -72,10 +72,9 @@ class PopulationProposer:
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         drafts: list[PopulationDraft] = []
         for _, section in sections_of(document, SECTIONS):
-            reading = read_section(section, finder)
-            last: dict[str, tuple[Restriction, ...]] = {}
-            for sentence in sentences_of(reading):
-                drafts += _drafts(reading, sentence, lexicon, last)
+            reader = _Reader(read_section(section, finder), lexicon)
+            for sentence in sentences_of(reader.reading):
+                drafts += reader.read(sentence)
         provenance = Provenance(self.name, self.version)
         for draft in settle_populations(drafts):
             proposal = propose_draft(draft, document, subject, provenance)
@@ -88,137 +87,128 @@ def population(axis: str) -> EntityId:
     return mint(EntityType.POPULATION, "pharmgraph", axis)
 
 
-def _drafts(reading: Reading, sentence: Sentence, lexicon: Lexicon, last: dict[str, tuple[Restriction, ...]]) -> Iterator[PopulationDraft]:
-    """What one sentence advises, clause by clause. `last` holds for each population whom the text spoke of last: "such patients" are those."""
-    book = population_book()
-    lower = _words(reading, sentence)
-    if book.elsewhere.search(lower):
-        return
-    told = book.not_advice.search(lower) is not None
-    before: tuple[str, ...] = ()
-    for start, end in _clauses(lower):
-        clause = lower[start:end]
-        axes = _axes_of(sentence, clause) or before
-        before = axes
-        place = (sentence.start + start, sentence.start + end)
-        found = read_conditions(reading.blank, *place, reading.things_in(*place), lexicon) if axes else []
-        for axis in axes:
-            limits = tuple(guard_for(axis, reading.blank, place, found))
-            limits = limits or (last.get(axis, ()) if _THESE.search(clause) else ())
-            last[axis] = limits
-            if axis == "genotype" and not limits:
+def _is_genotype(leaf: Guard) -> bool:
+    return isinstance(leaf, Category) and leaf.axis in OWN_AXES["genotype"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """A sentence that opens a list: what it asks for holds for each item."""
+
+    sentence: Sentence
+    lower: str
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads the sentences of one section in order. `last` holds whom the text spoke of last: "such patients" are those."""
+
+    reading: Reading
+    lexicon: Lexicon
+    last: dict[str, tuple[Restriction, ...]] = field(default_factory=dict)
+    lead: _Lead | None = None
+
+    def read(self, sentence: Sentence) -> Iterator[PopulationDraft]:
+        """What one sentence or item advises."""
+        lower = self._words(sentence)
+        if population_book().elsewhere.search(lower):
+            return
+        if not sentence.item:
+            self.lead = _Lead(sentence, lower) if _LEAD.search(lower) else None
+        drafts = list(self._sentence(sentence, lower))
+        if not drafts and sentence.item and self.lead is not None:
+            drafts = list(self._item(sentence, lower, self.lead.lower))
+        elif not drafts and self.reading.key == _CONTRAINDICATIONS and not _FINITE.search(lower):
+            drafts = list(self._item(sentence, lower, "contraindicated"))
+        yield from drafts
+
+    def _sentence(self, sentence: Sentence, lower: str) -> Iterator[PopulationDraft]:
+        before: tuple[str, ...] = ()
+        for start, end in split_clauses(lower):
+            for at, until, cue in self._lists(sentence, lower, start, end):
+                words = lower[at:until]
+                axes = axes_of(sentence, words, states=self.reading.key == _CONTRAINDICATIONS) or (before if cue is None else ())
+                before = axes
+                yield from self._clause(sentence, (sentence.start + at, sentence.start + until), words, axes, cue)
+
+    def _lists(self, sentence: Sentence, lower: str, start: int, end: int) -> Iterator[tuple[int, int, tuple[Wording, tuple[int, int]] | None]]:
+        """A clause as one, or the items of the list that it forbids the product in, each with what forbids it."""
+        wording = population_book().forbidden
+        cue = wording.pattern.search(lower, start, end)
+        if cue is None or sentence.own or len(lower[cue.end() : end].strip()) < _SHORTEST:
+            yield start, end, None
+            return
+        for s, e in split_items(self.reading.blank, sentence.start + cue.end(), sentence.start + end):
+            yield s - sentence.start, e - sentence.start, (wording, (sentence.start + cue.start(), sentence.start + cue.end()))
+
+    def _clause(
+        self, sentence: Sentence, place: tuple[int, int], words: str, axes: Sequence[str], cue: tuple[Wording, tuple[int, int]] | None
+    ) -> Iterator[PopulationDraft]:
+        book = population_book()
+        told = book.not_advice.search(words) is not None or is_animal(words)
+        for axis, limits in self._limits(place, words, axes, listed=cue is not None):
+            if cue is not None:
+                yield self._draft(sentence, cue[1], axis, cue[0], limits)
                 continue
-            for wording, m in _asked(clause, axis, general=not sentence.own):
-                if not sentence.own and (_is_far(clause, axis, m) or _is_of_partner(reading, place, place[0] + m.start())):
+            for wording, m in find_asked(words, axis, general=not sentence.own):
+                asked = (place[0] + m.start(), place[0] + m.end())
+                if not sentence.own and (is_far(words, axis, m) or self._is_of_partner(place, asked[0])):
                     continue
-                if wording.narrative or not (told or is_animal(clause)):
-                    yield _draft(reading, sentence, (place[0] + m.start(), place[0] + m.end()), axis, wording, limits)
+                if wording.narrative or not told:
+                    yield self._draft(sentence, asked, axis, wording, limits)
 
+    def _item(self, sentence: Sentence, lower: str, lead: str) -> Iterator[PopulationDraft]:
+        """An item of a list, asked for what its lead asks for."""
+        place = (sentence.start, sentence.end)
+        for axis, limits in self._limits(place, lower, axes_of(sentence, lower, states=self.reading.key == _CONTRAINDICATIONS), listed=True):
+            for wording, _ in list(find_asked(lead, axis, general=True))[:1]:
+                yield self._draft(sentence, place, axis, wording, limits)
 
-def _words(reading: Reading, sentence: Sentence) -> str:
-    """The sentence in lower case, with the letters of its own product made OWN."""
-    lower = reading.blank[sentence.start : sentence.end].lower()
-    for thing in reading.things_in(sentence.start, sentence.end):
-        if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
-            lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
-    return lower
+    def _limits(self, place: tuple[int, int], words: str, axes: Sequence[str], *, listed: bool = False) -> Iterator[tuple[str, tuple[Restriction, ...]]]:
+        """The populations with the restrictions that the words put on each; a genotype that no words name is none.
 
+        `listed`: the words are an item of a list of states, so that all of them restrict.
+        """
+        if not axes:
+            return
+        reason = _REASON.match(words)
+        place = (place[0] + reason.end(), place[1]) if reason is not None and not listed else place
+        things = self.reading.things_in(*place)
+        read = read_label_conditions if listed else read_conditions
+        found = read(self.reading.blank, *place, things, self.lexicon)
+        for axis in axes:
+            limits = tuple(guard_for(axis, self.reading.blank, place, found, things))
+            limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
+            self.last[axis] = limits
+            if axis != "genotype" or any(_is_genotype(leaf) for r in limits for leaf in leaves(r.guard)):
+                yield axis, limits
 
-def _is_far(clause: str, axis: str, m: re.Match[str]) -> bool:
-    """True where the clause names the population only far from what it asks for, as flattened tables do."""
-    places = [p.span() for p in population_book().people[axis].finditer(clause)]
-    return bool(places) and min(max(s - m.end(), m.start() - e) for s, e in places) > _FAR
+    def _words(self, sentence: Sentence) -> str:
+        """The sentence in lower case, with the letters of its own product made OWN."""
+        lower = self.reading.blank[sentence.start : sentence.end].lower()
+        for thing in self.reading.things_in(sentence.start, sentence.end):
+            if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
+                lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
+        return lower
 
+    def _is_of_partner(self, place: tuple[int, int], at: int) -> bool:
+        """True where another medicine and not the label's own stands before what a clause asks for."""
+        things = [t for t in self.reading.things_in(*place) if t.kind is Kind.PARTNER]
+        return any(t.type == EntityType.INGREDIENT and not t.own and t.start < at for t in things) and not any(t.own for t in things)
 
-def _is_of_partner(reading: Reading, place: tuple[int, int], at: int) -> bool:
-    """True where another medicine and not the label's own stands before what a clause asks for."""
-    things = [t for t in reading.things_in(*place) if t.kind is Kind.PARTNER]
-    return any(t.type == EntityType.INGREDIENT and not t.own and t.start < at for t in things) and not any(t.own for t in things)
-
-
-def _clauses(lower: str) -> list[tuple[int, int]]:
-    """The clauses of a sentence; one that asks for nothing goes with the one behind it."""
-    book = population_book()
-    cuts = [m.start() for m in _CLAUSE.finditer(lower)]
-    out: list[tuple[int, int]] = []
-    start = 0
-    for cut in [*cuts, len(lower)]:
-        if cut < len(lower) and not any(w.pattern.search(lower[start:cut]) for w in book.wordings):
-            continue
-        out.append((start, cut))
-        start = cut
-    if len(out) > 1 and not any(w.pattern.search(lower[slice(*out[-1])]) for w in book.wordings):
-        out[-2:] = [(out[-2][0], out[-1][1])]
-    return out
-
-
-def _axes_of(sentence: Sentence, clause: str) -> tuple[str, ...]:
-    """The populations that a clause speaks of."""
-    book = population_book()
-    if not sentence.own:
-        named = tuple(axis for axis in AXES if _names(clause, axis))
-        near = sentence.axis in AXES and sentence.axis != "pediatric" and (sentence.rank < _NEAR or _THESE.search(clause) is not None)
-        return named or ((sentence.axis,) if near and sentence.axis is not None else ())
-    if sentence.axis == BOTH_ORGANS:
-        named = tuple(axis for axis in _ORGANS if book.people[axis].search(clause))
-        return named or _ORGANS
-    if sentence.axis in _FAMILY:
-        return tuple(axis for axis in AXES if axis == sentence.axis or (axis in _FAMILY and book.people[axis].search(clause)))
-    if sentence.axis is not None:
-        return (sentence.axis,)
-    return tuple(axis for axis in AXES if _names(clause, axis))
-
-
-def _names(clause: str, axis: str) -> bool:
-    """True where a clause of any section names patients of the population; an infant at the breast or exposed before birth is its mother's matter."""
-    book = population_book()
-    if (book.patients.get(axis) or book.people[axis]).search(clause) is None:
-        return False
-    return axis not in ("pediatric", "genotype") or book.mother.search(clause) is None
-
-
-def _asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, re.Match[str]]]:
-    """The wordings of a clause for a population, none inside a stricter one's place."""
-    found = [
-        (wording, m)
-        for wording in population_book().wordings
-        if wording.speaks_of(axis) and not (general and wording.grade is not Grade.INSTRUCTION)
-        for m in wording.pattern.finditer(clause)
-    ]
-    none = [m.span() for w, m in found if w.id in _DENIALS]
-    found.sort(key=lambda f: (ACTION_RANK.index(f[0].action), f[1].start()))
-    taken: list[tuple[int, int]] = []
-    seen: set[str] = set()
-    for wording, m in found:
-        denied = wording.id not in _DENIALS and any(s < m.end() and m.start() < e for s, e in none)
-        if (
-            denied
-            or wording.id in seen
-            or any(s < m.end() and m.start() < e for s, e in taken)
-            or (wording.action.value in _DENIABLE and _NEGATED.search(clause[: m.start()]))
-        ):
-            continue
-        taken.append(m.span())
-        seen.add(wording.id)
-        yield wording, m
-
-
-_DENIALS = ("no-adjustment", "no-recommendation")
-_DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
-
-
-def _draft(reading: Reading, sentence: Sentence, place: tuple[int, int], axis: str, wording: Wording, limits: tuple[Restriction, ...]) -> PopulationDraft:
-    draft = Draft(
-        reading,
-        "population_advice",
-        Target(population(axis), " ".join(reading.blank[place[0] : place[1]].split())),
-        place,
-        (sentence.start, sentence.end),
-        (Step(wording.action),),
-        limits=limits,
-        heading=sentence.heading,
-        strength=wording.strength,
-        basis=Basis.ANIMAL if is_animal(reading.blank[sentence.start : sentence.end]) else Basis.ESTABLISHED,
-        highlight=sentence.highlight,
-    )
-    return PopulationDraft(axis, wording.action, wording.grade, draft)
+    def _draft(self, sentence: Sentence, place: tuple[int, int], axis: str, wording: Wording, limits: tuple[Restriction, ...]) -> PopulationDraft:
+        blank = self.reading.blank
+        draft = Draft(
+            self.reading,
+            "population_advice",
+            Target(population(axis), " ".join(blank[place[0] : place[1]].split())),
+            place,
+            (sentence.start, sentence.end),
+            (Step(wording.action),),
+            limits=limits,
+            heading=(self.lead.sentence.start, self.lead.sentence.end) if sentence.item and self.lead is not None else sentence.heading,
+            strength=wording.strength,
+            basis=Basis.ANIMAL if is_animal(blank[sentence.start : sentence.end]) else Basis.ESTABLISHED,
+            highlight=sentence.highlight,
+        )
+        return PopulationDraft(axis, wording.action, wording.grade, draft)
