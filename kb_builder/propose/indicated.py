@@ -47,14 +47,15 @@ class Indication:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What a lead sentence says of the items below it: purpose, restrictions, a head that the items complete ("vomiting associated with"), and the places
-    of what its patients have.
+    """What a lead sentence says of the items below it: purpose, restrictions, a head that the items complete ("vomiting associated with"), the places of
+    what its patients have, and whether the items begin with a verb ("indicated to:").
     """
 
     purpose: Purpose = Purpose.TREAT
     contexts: tuple[tuple[int, int], ...] = ()
     head: str = ""
     states: tuple[tuple[int, int], ...] = ()
+    verbs: bool = False
 
 
 @dataclass(slots=True)
@@ -96,6 +97,11 @@ _SHORT = 5
 _GRADED = re.compile(r"\d|\b(?:mild|moderate|severe|type|no|not|without|other|i{1,3})\b", re.IGNORECASE)
 _HALF = 3  # a restriction of so few words is only the beginning of the next one ("who are", "at high risk")
 _ALSO = re.compile(r"(?:,|;|\band|\bor)\s*$", re.IGNORECASE)
+_TO = re.compile(r"\bto\s*:?\s*$", re.IGNORECASE)
+_CLAUSAL = re.compile(
+    r"(?:and\s+|or\s+|but\s+)?(?:who|whose|which|that|in\s+whom|for\s+whom|during|after|following|with|previously|despite|because|undergoing|receiving|requiring|treated|not|if|when)\b",
+    re.IGNORECASE,
+)
 _OR_HISTORY = re.compile(r"with\s+(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
 _ADJUNCT = re.compile(r"(?:for\s+)?(?:use\s+)?(?:as\s+)?(?:an?\s+)?(?:adjunct|add-on)", re.IGNORECASE)
 _INCLUDING = re.compile(r"\bincluding\s+$", re.IGNORECASE)
@@ -141,7 +147,7 @@ def read_lead(text: str, start: int, end: int) -> Lead:
     if last.objects and link is not None:
         head = f"{clean_name(text[last.objects[-1][0] : start + link.start()])} {' '.join(link[0].split()).rstrip(' :')}"
     states = tuple((s, e) for u in uses for s, e, p in u.objects if p is Purpose.STATE)
-    return Lead(purpose if purpose is Purpose.PREVENT else Purpose.TREAT, (*shared, *last.contexts), head, states)
+    return Lead(purpose if purpose is Purpose.PREVENT else Purpose.TREAT, (*shared, *last.contexts), head, states, _TO.search(text[start:end]) is not None)
 
 
 def _cut(text: str, start: int, end: int) -> list[_Part]:
@@ -160,7 +166,7 @@ def _cut(text: str, start: int, end: int) -> list[_Part]:
             adjunct = kind == "context" and _ADJUNCT.match(plain, at) is not None and m[0].lower().startswith("in")
             if kind not in ("context", "people") or named or not (m[0].lower().startswith("for") or adjunct):
                 continue
-        elif kind == "context" and named and group in ("purpose", "gerund", "aim") and _ALSO.search(before) is None:
+        elif kind == "context" and named and group in ("purpose", "gerund", "aim") and _CLAUSAL.match(plain, at) and _ALSO.search(before) is None:
             continue  # "who have received two regimens for the treatment of metastatic disease"
         elif (
             group == "purpose"
@@ -202,7 +208,12 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
         use = uses[-1]
         body = (part.body, part.end)
         if part.kind == "bare" and following is not None and following.kind == "purpose" and _ALSO.search(text[slice(*body)]) is None:
+            if text[slice(*body)].strip()[:1].islower():
+                shared.append(body)  # "in combination with: capecitabine for the treatment of ..."
             continue  # a title before its phrase ("Colorectal Cancer adjuvant treatment of ...")
+        if part.kind == "bare" and lead.verbs and (verb := indication_book().verb.match(text, *body)) is not None:
+            purpose = _purpose_of(verb["verb"])
+            body = (verb.end(), part.end)
         if part.kind in ("bare", "toward"):
             _add(text, use, body, purpose)
         elif part.kind in ("purpose", "gerund", "aim"):

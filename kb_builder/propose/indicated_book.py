@@ -44,6 +44,7 @@ class IndicationBook:
     reach: frozenset[str]
     purpose_only: re.Pattern[str]
     next_verb: re.Pattern[str]
+    verb: re.Pattern[str]
 
 
 @cache
@@ -79,6 +80,7 @@ def indication_book() -> IndicationBook:
         generic=frozenset(names["generic"]),
         reach=frozenset(data["aims"]["reach"]),
         purpose_only=_of(rf"(?:{_modifier(data)}\s+)*{_noun(data)}(?:\s+(?:and|or)\s+(?:{_modifier(data)}\s+)*{_noun(data)})*"),
+        verb=_of(rf"\W*(?P<verb>{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind])})\b"),
         next_verb=_of(
             rf"\s+(?:and|or|and/or)\s+(?:to\s+)?(?:{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind] if v not in _ALSO_NOUNS)})\s"
         ),

@@ -21,10 +21,12 @@ _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due|associated|caused|secondary|following|after|from|to|by|on|at|resulting|related|occurring|during|without|where|when|accompan\w+)\s",
     re.IGNORECASE,
 )
-_STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying)\b", re.IGNORECASE)
+_STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|complications (?:of|in))\b", re.IGNORECASE)
 _AND_ITS = re.compile(r"\s+and\s+(?:its|their)\s+\w+.*$", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\w+(?:ic|al|ive|ous|ary)$", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
+_SENTENCE = re.compile(r"\s(?:is|are|was|were|may|should|must|can|will|would|has|have|had|does|do|begins?|continues?)\s", re.IGNORECASE)
+_TIME = re.compile(r"(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)", re.IGNORECASE)
 _LONGEST = 28
 Known = Callable[[str], bool]
 
@@ -173,5 +175,7 @@ def _with_adjectives(text: str, pending: list[tuple[int, int]], last: tuple[int,
 def _is_name(words: str) -> bool:
     book = indication_book()
     if re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is None or book.purpose_only.fullmatch(words) is not None:
+        return False
+    if _SENTENCE.search(words) is not None or _TIME.fullmatch(words) is not None:
         return False
     return words.lower() not in book.generic and len(words.split()) <= _LONGEST

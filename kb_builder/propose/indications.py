@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose import chinese
 from kb_builder.propose.drafts import Draft, propose_draft
-from kb_builder.propose.indicated import Indication, Lead, Purpose, find_indications, limits_of, read_lead
+from kb_builder.propose.indicated import USE_TYPES, Indication, Lead, Purpose, find_indications, limits_of, read_lead
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.indicated_names import clean_name, ends_as_state
 from kb_builder.propose.items import split_items
@@ -41,7 +41,7 @@ _ORGANISMS = re.compile(
     re.IGNORECASE,
 )
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|occurs?|occurred|appears?|seems?|usually|consists?|requires?|suggests?|show(?:s|ed)?|heal|include[sd]?|remain[s]?|provides?)\b",
+    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|occurs?|occurred|appears?|seems?|usually|consists?|requires?|suggests?|show(?:s|ed)?|heal|include[sd]?|remains?|provides?|begins?|continues?|consist(?:s|ed)|respond(?:s|ed)?|died|experienced|resulted|leads?)\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
@@ -54,6 +54,12 @@ _JOINS = re.compile(
 )
 _CLAUSE = re.compile(r"\W*(?:if|when|since|because|although|while|once|however)\b", re.IGNORECASE)
 _LEADS_IN = re.compile(r"(?:in\s+(?:combination|conjunction)|as\b|(?:for\s+)?(?:use\s+)?(?:adjunct|add-on))", re.IGNORECASE)
+_PATIENTS_FIRST = re.compile(
+    r"\W*(?:in|for|among)\s+(?:the\s+)?(?:[\w-]+\s+){0,4}?(?:patients|adults|children|women|men|infants|adolescents|neonates|those)\b", re.IGNORECASE
+)
+_RESTRICTS = re.compile(
+    r"\b(?:combination|conjunction|single|mono\w*|patients|adults|alone|children|women|co-?administered|together|adjunct\w*)\b", re.IGNORECASE
+)
 _IN_FRONT = re.compile(r"(?:in|for|when|to|as|among)\s", re.IGNORECASE)
 _SHORTEST = 20
 _OWN_NEAR = 40
@@ -92,13 +98,15 @@ class IndicationProposer:
 @dataclass(frozen=True, slots=True)
 class _Open:
     """A list that a sentence has opened: what it says of the items, its place, the uses that it names itself, and whether its items are others than uses
-    (organisms, criteria).
+    (organisms, criteria), and whether a sentence of another kind stood below it.
     """
 
     lead: Lead
     place: tuple[int, int]
     uses: tuple[Draft, ...] = ()
     others: bool = False
+    criteria: bool = False
+    closed: bool = False
 
 
 class _SectionReader:
@@ -201,14 +209,20 @@ class _SectionReader:
             return
         elif consumer or self._book.otc.match(words):
             yield from self._consumer(block, statement, start, end)
-        elif self._is_phrase(words, start + len(words) - len(words.lstrip(" -•–")), statement):
+        elif (self._open is not None and self._open.criteria and statement.item) or self._is_phrase(
+            words, start + len(words) - len(words.lstrip(" -•–")), statement
+        ):
             yield from self._phrase(block, statement, start, end, self._open.lead if self._open else Lead(), self._open)
+        elif self._open is not None:
+            self._open = replace(self._open, closed=True)
 
     def _is_phrase(self, words: str, start: int, statement: Statement) -> bool:
         """True for an item of an open list, or a phrase that begins with a purpose and is no sentence."""
-        if _CLAUSE.match(words):
+        if _CLAUSE.match(words) or any(t.own and not self._runs(t.start) for t in self._reading.things_in(start, start + len(words))):
             return False
         finite = _FINITE.search(_RELATIVE.sub(" ", words))
+        if self._open is not None and self._open.closed and not (statement.item or self._lexicon.lookup(clean_name(words), USE_TYPES)):
+            return finite is None and self._begins(start)
         if self._open is not None and (finite is None or (statement.item and finite.start() > 60)):
             return True
         if finite is None and self._bare:
@@ -230,23 +244,25 @@ class _SectionReader:
         drafts = list(self._drafts(block, statement, place, found, _WEAK.search(self._text[place[0] : cue_end]) is not None))
         yield from drafts
         if opens:
-            self._open = _Open(lead, (place[0], until), tuple(drafts), self._lists_others(cue_end, until))
+            self._open = _Open(lead, (place[0], until), tuple(drafts), self._lists_others(cue_end, until), self._lists_criteria(cue_end, until))
         if colon is not None and self._open is not None and re.search(r"\w{3}", self._text[colon.end() : place[1]]):
             yield from self._phrase(block, statement, colon.end(), place[1], self._open.lead, self._open)
 
     def _lists_others(self, start: int, end: int) -> bool:
         """True for words that lead a list of organisms or criteria, not of uses."""
-        return _ORGANISMS.search(self._text, start, end) is not None or _CRITERIA.search(self._text, start, end) is not None
+        return _ORGANISMS.search(self._text, start, end) is not None or self._lists_criteria(start, end)
+
+    def _lists_criteria(self, start: int, end: int) -> bool:
+        return _CRITERIA.search(self._text, start, end) is not None
 
     def _before(self, start: int, end: int) -> Lead:
         """What stands before the word of indication: restrictions ("X, in combination with Y, is"), or the patients."""
         own = [t for t in self._reading.things_in(start, end) if t.own]
-        at = own[0].end if own and not re.search(r"\b(?:in|for)\s+(?:patients|adults)", self._text[start : own[0].start], re.IGNORECASE) else start
-        return (
-            read_lead(self._text, at, end)
-            if re.search(r"\b(?:combination|conjunction|single|mono|patients|adults|alone|children)\b", self._text[at:end], re.IGNORECASE)
-            else Lead()
-        )
+        if own and _PATIENTS_FIRST.match(self._text, start):
+            end = own[0].start
+        elif own:
+            start = own[0].end
+        return read_lead(self._text, start, end) if _RESTRICTS.search(self._text, start, end) else Lead()
 
     def _found(self, start: int, end: int, lead: Lead) -> list[Indication]:
         found = find_indications(self._text, start, end, self._reading.things_in(start, end), self._lexicon, lead)
@@ -271,18 +287,19 @@ class _SectionReader:
             found = [i for s, e in split_items(self._text, start, end) for i in self._found(s, e, lead)]
         if opened is not None and opened.uses:
             found = [i for i in found if i.purpose is not Purpose.REACH]
-            if not found and not opened.others:
+            states = [i for i in found if i.target.entity is None or ends_as_state(i.target.words)]
+            if opened.criteria or not (states or opened.others):
                 yield from self._narrow(statement, start, end, opened)
+                return
         if opened is not None and opened.others:
             found = [i for i in found if ends_as_state(i.target.words)]
         yield from self._drafts(block, statement, (start, end), found, weak=False, above=above)
 
     def _narrow(self, statement: Statement, start: int, end: int, opened: _Open) -> Iterator[Draft]:
         """The uses of a lead sentence under the restrictions that an item is ("... cancer: In combination with ...")."""
-        limits = limits_of(self._text, read_lead(self._text, start, end).contexts, self._reading.things_in(start, end), self._lexicon)
-        if limits:
-            self._narrowed |= {id(d) for d in opened.uses}
-            yield from (replace(d, highlight=statement.highlight).with_limits(*limits) for d in opened.uses)
+        limits = limits_of(self._text, [(start, end)], self._reading.things_in(start, end), self._lexicon)
+        self._narrowed |= {id(d) for d in opened.uses}
+        yield from (replace(d, highlight=statement.highlight).with_limits(*limits) for d in opened.uses)
 
     def _consumer(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
         """Uses of a label for the consumer: "temporarily relieves minor aches and pains due to: headache toothache"."""
