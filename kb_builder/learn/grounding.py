@@ -22,7 +22,7 @@ from kb_builder.propose.wording import wording
 from ontology.model.claims import Claim
 from ontology.model.dosing import Frequency
 from ontology.model.entities import EntityType
-from ontology.model.guards import Interval
+from ontology.model.guards import Interval, leaves
 from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
 from ontology.text.mentions import singular, words_key
@@ -31,7 +31,8 @@ EXAMPLES = 5
 _PERIOD = Decimal(1)
 _ENZYME = re.compile(r"^cyp(?=\d)")
 _ROLE_STEMS = {"inhibitor": "inhibit", "inducer": "induc", "substrate": ""}
-_NO_ONE_IN_PARTICULAR = frozenset({EntityType.POPULATION.value})
+_EVERYONE = EntityId(EntityType.POPULATION.value, "concept", "all")
+"""The object of a statement on nobody in particular, which no label words."""
 
 
 class Unfounded(StrEnum):
@@ -111,7 +112,7 @@ class _Reader:
     def _object_stands(self, claim: Claim, text: str) -> bool:
         """True when all words of the claim's own wording, or of one name of the object, are in the spans; always where the object is the label's own drug."""
         words = _stems(text)
-        if claim.object in (claim.subject, *claim.scope.ingredients) or (claim.object.type in _NO_ONE_IN_PARTICULAR and not claim.words):
+        if claim.object in (claim.subject, *claim.scope.ingredients, _EVERYONE):
             return True
         own = (claim.words,) if claim.words else ()
         names = (*own, *self._names(claim.object))
@@ -130,10 +131,14 @@ class _Reader:
 
 
 def unprinted(claim: Claim, quotes: Iterable[str]) -> list[Decimal]:
-    """The numbers of a claim that none of the quotes prints."""
+    """The numbers of a claim that none of the quotes prints; those of a lexicon's row are printed where its term is."""
+    quotes = tuple(quotes)
     numbers = list(claim_numbers(claim))
     printed = printed_numbers(quotes) if numbers else frozenset()
-    return [number for number in numbers if not prints(number, printed)]
+    words = _stems(" ".join(quotes))
+    looked_up = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval) and leaf.term is not None and not _stems(leaf.term) <= words]
+    bounds = [bound for leaf in looked_up for bound in (leaf.low, leaf.high) if bound is not None]
+    return [number for number in numbers if not prints(number, printed)] + bounds
 
 
 def claim_numbers(claim: Claim) -> Iterator[Decimal]:
