@@ -84,7 +84,7 @@ def fold(raw: str) -> Shadow:
 
 
 def _fold_one(raw: str, position: int) -> tuple[int, str]:
-    """The end of the next piece that needs folding, and what it folds to."""
+    """The end of the next piece that needs folding, and what it folds to; a fraction behind a digit keeps apart from it (`1½` is `1 1/2`)."""
     char = raw[position]
     if char.isspace():
         end = position
@@ -100,7 +100,9 @@ def _fold_one(raw: str, position: int) -> tuple[int, str]:
         return position + 1, "'"
     if char in _DOUBLE:
         return position + 1, '"'
-    return position + 1, unicodedata.normalize("NFKC", char).replace("\u2044", "/")
+    folded = unicodedata.normalize("NFKC", char).replace("\u2044", "/")
+    mixed = len(folded) > 1 and "/" in folded and position > 0 and raw[position - 1].isdigit()
+    return position + 1, " " + folded if mixed else folded
 
 
 def _single_spaces(pieces: list[tuple[str, int, int, bool]]) -> list[tuple[str, int, int, bool]]:

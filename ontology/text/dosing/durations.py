@@ -22,6 +22,7 @@ _COURSE = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?<=[,;:|(\s])(?<!every )(?<!after )(?<!each )(?<!within ){_SPAN}(?=\s*(?:[.;,)|]|$))", re.IGNORECASE)
+_SHORT = re.compile(r"\s*(?P<n>\d{1,3})\s?(?P<unit>d|wk)\b(?!\.)")
 _UNTIL = re.compile(
     r"\b(?:until|or\s+till|till)\s+(?P<what>[^.;:•()\[\]|\n\u2029\x01]{3,140}?)(?=\s*(?:[.;:•()\[\]|\n\u2029\x01]|$|,\s*(?:then|but|and|or\s+for|or\s+up|with|at)\b|\s+in\s+combination\b|\s+or\s+for\s+(?:a\s+max|up\s+to)))",
     re.IGNORECASE,
@@ -45,6 +46,10 @@ def find_durations(text: str, start: int, end: int) -> list[Piece]:
 
 def bare_duration(text: str, start: int, end: int) -> Piece | None:
     """A span of days or weeks without a word before it ("every 12 hours, 7 to 14 days"), right at `start`; None where there is none."""
+    short = _SHORT.match(text, start, end)
+    if short is not None and int(short["n"]):
+        days = Decimal(short["n"]) * _DAYS[short["unit"][0]]
+        return Piece(short.start("n"), short.end(), Kind.DURATION, days_low=days, days_high=days)
     m = _BARE.search(text, start, min(end, start + 40))
     if m is None or text[start : m.start()].strip(" ,;:|-"):
         return None

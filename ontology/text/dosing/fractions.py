@@ -68,7 +68,7 @@ def find_fractions(text: str, start: int, end: int) -> list[Fraction]:
     for m in _TIMES.finditer(text, start, end):
         word = (m["double"] or m["verb"] or m["halve"]).lower()
         factor = Decimal("0.5") if word.startswith("hal") else Decimal(3) if word.startswith("tri") else Decimal(2)
-        found.append(Fraction(m.start(), m.end(), factor, factor, _taken_of(m[0]), _is_step(text, m.end())))
+        found.append(Fraction(m.start(), m.end(), factor, factor, _taken_of(m[0]), _is_step(text, m.end(), m.endpos)))
     out: list[Fraction] = []
     for fraction in sorted((f for f in found if f is not None), key=lambda f: (f.start, -f.end)):
         if not out or fraction.start >= out[-1].end:
@@ -92,14 +92,14 @@ def _changed(m: re.Match[str], low: str | None, high: str | None, part: str | No
     if bottom is None or top is None:
         return None
     if way.lower().startswith("incr"):
-        return Fraction(m.start(), m.end(), 1 + bottom, 1 + top, _taken_of(said), _is_step(text, m.end()))
+        return Fraction(m.start(), m.end(), 1 + bottom, 1 + top, _taken_of(said), _is_step(text, m.end(), m.endpos))
     if top >= 1:
         return None
-    return Fraction(m.start(), m.end(), 1 - top, 1 - bottom, _taken_of(said), _is_step(text, m.end()))
+    return Fraction(m.start(), m.end(), 1 - top, 1 - bottom, _taken_of(said), _is_step(text, m.end(), m.endpos))
 
 
-def _is_step(text: str, at: int) -> bool:
-    return _STEP.search(text, at, at + 30) is not None
+def _is_step(text: str, at: int, end: int) -> bool:
+    return _STEP.search(text, at, min(end, at + 30)) is not None
 
 
 def _taken_of(words: str) -> FractionOf:

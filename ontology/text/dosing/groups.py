@@ -21,6 +21,8 @@ _OPEN = re.compile(
 )
 _PARTS = re.compile(r"(?:\s*(?:of\s+)?[\w-]+){0,3}\s*(?:and|/|,|\+|plus)\s*(?:[\w-]+\s+){0,2}\d[\d.,]*\s*-?(?:mg|mcg|g)\b[^()]{0,60}[)\]]", re.IGNORECASE)
 _AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,2})\s+)?$", re.IGNORECASE)
+_MEANS = re.compile(r"equivalent|total|=|i\.e\.|approximately|about", re.IGNORECASE)
+_SALT = re.compile(r"\s*(?:of\s+)?(?:[\w-]+\s+){0,2}(?:base|salt|free|equivalents?|elemental|anhydrous|each|total)\b", re.IGNORECASE)
 _EACH = re.compile(r"\s*(?:each|per|/)\b", re.IGNORECASE)
 
 
@@ -167,11 +169,24 @@ def _equivalents(text: str, groups: list[Group]) -> list[Group]:
             if _EACH.match(text[group.end : group.end + 8]) is None:
                 last.parts[-1:] = [replace(b, start=a.start, per=b.per or a.per)]
             last.end = group.end
-        elif (is_mass(a.unit) and not is_mass(b.unit) and b.basis is AmountBasis.FLAT) or (a.basis is b.basis and a.per is b.per):
+        elif (is_mass(a.unit) and not is_mass(b.unit) and b.basis is AmountBasis.FLAT) or _is_same(text, a, b):
             last.end = group.end
         else:
             out.append(group)
     return out
+
+
+def _is_same(text: str, a: Quantified, b: Quantified) -> bool:
+    """True when a bracket gives the same dose in another unit, or says of which salt, base or total it speaks."""
+    if a.basis is not b.basis or a.per is not b.per:
+        return False
+    if (converted(a.low, a.unit, b.unit), converted(a.high, a.unit, b.unit)) == (b.low, b.high):
+        return True
+    return (
+        _MEANS.search(text, a.end, b.start) is not None
+        or _SALT.match(text, b.end) is not None
+        or (a.unit != b.unit and converted(a.low, a.unit, b.unit) is None)
+    )
 
 
 def _is_as(text: str, last: Group, group: Group) -> bool:

@@ -97,9 +97,9 @@ def _sentence(text: str, start: int, end: int) -> Iterator[DosePhrase]:
         return
     attached = attach_pieces(text, dosed, pieces, end)
     readings = [Reading(g, a, min(g.start, a.start), max(g.end, a.end)) for g, a in zip(dosed, attached, strict=True)]
-    counted = next((g.unit for g in dosed if is_counted(g.unit)), None)
-    if counted is not None:
-        yield from _bare_ceilings(text, counted, start, end)
+    form = next((g.unit for g in dosed if is_counted(g.unit)), None)
+    if form is not None:
+        yield from _bare_ceilings(text, form, start, end)
     for reading in judge(text, readings, [g for g in groups if g.role is Role.CONCENTRATION], start, end):
         phrase = _phrase(text, reading, start, end)
         if phrase is not None:
@@ -150,6 +150,8 @@ def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
     if r.cap is not None:
         amounts = (*amounts[:-1], replace(amounts[-1], cap=r.cap))
     bound = measure(text, r) if r.ceiling is not None and g.fraction is None and not sign else None
+    if bound is not None and frequency is not None and frequency.event == "single dose":
+        frequency = None
     step = bool(sign) or (g.fraction is not None and g.fraction.step)
     phase = han_phase(text, start, g.start) or phase_of(text, start, g.start, g.end, end) if g.fraction is None else PhaseKind.ADJUSTED
     if g.fraction is not None and "首" in text[g.start : g.end]:
