@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words
+from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words, statements_of
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.things import Kind, Thing
@@ -31,12 +31,11 @@ _STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\
 _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<high>\d{1,3}(?:\.\d+)?)\s*%?)?\s*")
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
-_SEGMENT = re.compile(r"(?:(?<=[.;])\s+(?=[A-Z(•])|[\n\u2029•]+)")
-_OPEN_END = re.compile(r"(?:,|\b(?:every|for|to|or|and|of|with|than|at|in|by|the))\s*$", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<name>\b[A-Z][\w-]+(?: [\w-]+){0,2}) [-] $")
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:\s")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
 _OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*", re.IGNORECASE)
-_DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
+DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
 _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b")
 _UNREAD_UNIT = re.compile(r"\s*(?:PE\b|/\s*(?:kg|m ?2|day|dose)\b)")
 _FORMER = re.compile(r"\b(?:reduc\w*|decreas\w*|lower\w*|increas\w*|from|if (?:the )?(?:current )?(?:dose|dosage) is)\s*(?:the )?(?:\w+ ){0,2}$", re.IGNORECASE)
@@ -80,7 +79,7 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         return list(_bare(text, cell, column, lent))
     out: list[CellDose] = []
     label: Place | None = None
-    for start, end in _segments(text, cell):
+    for start, end in statements_of(text, cell):
         found = _LABEL.match(text, start, end)
         if found is not None and not doses_in(text, found.start("label"), found.end("label")):
             label, start = found.span("label"), found.end()
@@ -121,29 +120,13 @@ def timing_of(words: str) -> Lent:
     return Lent() if phrase is None else Lent(phrase.frequency, (phrase.days_low, phrase.days_high))
 
 
-def _segments(text: str, cell: Cell) -> Iterator[Place]:
-    """The statements of a cell: its paragraphs, those that a line break cut in two together, apart at stops and bullets."""
-    pieces: list[Place] = []
-    for start, end in cell.pieces or ((cell.start, cell.end),):
-        words, before = text[start:end], text[pieces[-1][0] : pieces[-1][1]] if pieces else ""
-        if before and (words[:1].islower() or _OPEN_END.search(before) or (words[:1].isdigit() and not doses_in(text, start, end))):
-            pieces[-1] = (pieces[-1][0], end)
-        else:
-            pieces.append((start, end))
-    for start, end in pieces:
-        at = start
-        for m in _SEGMENT.finditer(text, start, end):
-            if m.start() > at:
-                yield at, m.start()
-            at = m.end()
-        if at < end:
-            yield at, end
-
-
 def _of_another(text: str, phrase: DosePhrase, things: Sequence[Thing], start: int) -> bool:
-    """True for an amount of another drug: its name stands right before the amount, or behind it as "of X"."""
+    """True for an amount of another drug: its name stands right before the amount, or behind it as "of X". A name before a dash is taken for one."""
+    name = _NAMED.search(text[start : phrase.start])
+    if name is not None and table_words().tells(name["name"]) and not any(t.own and t.start >= start + name.start() for t in things if t.end <= phrase.start):
+        return True
     for thing in things:
-        if thing.own or thing.kind is not Kind.PARTNER or thing.type not in _DRUGS:
+        if thing.own or thing.kind is not Kind.PARTNER or thing.type not in DRUGS:
             continue
         if start <= thing.start and thing.end <= phrase.start and _OF_DRUG.fullmatch(text, thing.end, phrase.start):
             return True

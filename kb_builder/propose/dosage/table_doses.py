@@ -1,11 +1,19 @@
-"""Dose phrases of a stretch that stands by itself: what is printed before and behind a cell is another cell's."""
+"""The paragraphs and statements of a cell, and the dose phrases of a stretch by itself: what is printed before and behind a cell is another cell's."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from ontology.text.doses import DosePhrase, read_doses
+from ontology.text.tables import Cell
+
+Place = tuple[int, int]
+
+_SEGMENT = re.compile(r"(?:(?<=[.;])\s+(?=[A-Z(•])|[\n\u2029•]+)")
+_OPEN_END = re.compile(r"(?:,|\b(?:every|for|to|or|and|of|with|than|at|in|by|the))\s*$", re.IGNORECASE)
 
 
 def doses_in(text: str, start: int, end: int) -> list[DosePhrase]:
@@ -17,3 +25,27 @@ def doses_in(text: str, start: int, end: int) -> list[DosePhrase]:
 def doses_of_words(words: str) -> tuple[DosePhrase, ...]:
     """The phrases of some words, with offsets in the words."""
     return tuple(read_doses(words))
+
+
+def statements_of(text: str, cell: Cell) -> Iterator[Place]:
+    """The statements of a cell: its paragraphs, those that a line break cut in two together, apart at stops and bullets."""
+    for start, end in paragraphs_of(text, cell):
+        at = start
+        for m in _SEGMENT.finditer(text, start, end):
+            if m.start() > at:
+                yield at, m.start()
+            at = m.end()
+        if at < end:
+            yield at, end
+
+
+def paragraphs_of(text: str, cell: Cell) -> list[Place]:
+    """The paragraphs of a cell; those that a line break cut in two together."""
+    pieces: list[Place] = []
+    for start, end in cell.pieces or ((cell.start, cell.end),):
+        words, before = text[start:end], text[pieces[-1][0] : pieces[-1][1]] if pieces else ""
+        if before and (words[:1].islower() or _OPEN_END.search(before) or (words[:1].isdigit() and not doses_in(text, start, end))):
+            pieces[-1] = (pieces[-1][0], end)
+        else:
+            pieces.append((start, end))
+    return pieces

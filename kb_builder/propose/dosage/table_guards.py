@@ -38,6 +38,7 @@ _BAND = re.compile(
     r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|and (?:below|less|lower|under)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
     re.IGNORECASE,
 )
+_KILOGRAMS = re.compile(r"\d\s*kg\b(?!\s*/)", re.IGNORECASE)
 _POUNDS = re.compile(r"\(\s*(?:approximately )?[\d.]+\s*(?:lbs?|pounds)\.?\s*\)", re.IGNORECASE)
 _UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
     Axis.WEIGHT: ((r"\bkg\b|kilogram", "kg"), (r"\blbs?\b|pound", "[lb_av]")),
@@ -64,6 +65,7 @@ _LEVELS: dict[str, tuple[str, ...]] = {
     "moderate to severe": ("moderate", "severe"),
 }
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
+_LONGEST = 200  # characters of a cell that is kept whole where nothing of it is read
 _RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 _HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 
@@ -73,6 +75,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     start, end = cell.start, cell.end
     words = reading.shadow.text[start:end]
     axis = axis or axis_of_header(names)
+    if axis is None and _KILOGRAMS.search(words):
+        axis = Axis.WEIGHT
     if axis is Axis.CRCL and "1.73" in names:
         axis = Axis.CRCL_INDEXED
     band = read_band(words, axis, names) if axis is not None else None
@@ -86,10 +90,13 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     if level is not None and len(organs) == 1:
         return [Restriction(Category(next(iter(organs)), level), start, end)]
     found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
-    alone = len(found) == 1 and isinstance(found[0].guard, Opaque) and len(words.split()) <= _SHORT
-    if names and (alone or (not found and re.search(r"\d", words))):
-        return [Restriction(Opaque(f"{' '.join(names.split())}: {' '.join(words.split())}"), start, end)]
-    return found
+    unread = found[0].guard if len(found) == 1 else None
+    if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
+        return found
+    told, above = " ".join(words.split()), " ".join(names.split())
+    lead = f"{above}: " if above and len(told.split()) <= _SHORT and told.lower() not in above.lower() else ""
+    kept = unread.text if isinstance(unread, Opaque) and len(told) > _LONGEST else told[:_LONGEST]
+    return [Restriction(Opaque(lead + kept), start, end)]
 
 
 def read_band(words: str, axis: Axis, names: str) -> Interval | None:

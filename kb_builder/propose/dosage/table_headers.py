@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from kb_builder.propose.dosage.table_doses import doses_in
+from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
 from kb_builder.propose.dosage.table_words import ColumnKind, ColumnRow, table_words
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
@@ -18,9 +18,12 @@ from ontology.text.tables import Cell, RowKind, Table
 _NUMBER_ONLY = re.compile(r"(?!\*\d)[\s\d.,%()<>≤≥=±/+-]*\d[\s\d.,%()<>≤≥=±/+-]*(?:to\s+[\d.,]+\s*)?[*†‡§]*")
 SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)|(?:percent(?:age)?|%) of\b|dos(?:e|age)\s*\((?:%|percent)\)", re.IGNORECASE)
 """What the name of a column says whose numbers are shares of another dose."""
+STEPS = "steps"
+"""The row of the data on columns of steps: they stay steps whatever stands in them."""
 _HEAD_ROWS = 3
 _NAME = 16  # words of a cell that may name a column where the markup does not say so
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
+_LINE = 100_000  # numbers of rows that stand for a line of a row
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
 _ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
 
@@ -53,10 +56,15 @@ class Layout:
     rows: tuple[int, ...]
     grid: dict[tuple[int, int], Cell]
     banners: tuple[Cell, ...] = ()
+    real: dict[int, int] = field(default_factory=dict)
+
+    def printed(self, row: int) -> int:
+        """The row of the table that a row of the layout stands in: several where the cells of one row hold lines of several."""
+        return self.real.get(row, row)
 
     def banner(self, row: int) -> Cell | None:
         """The banner over a row, or None."""
-        return next((cell for cell in reversed(self.banners) if cell.row < row), None)
+        return next((cell for cell in reversed(self.banners) if cell.row < self.printed(row)), None)
 
     def of(self, *kinds: ColumnKind) -> tuple[Column, ...]:
         """The columns of some kinds."""
@@ -78,7 +86,36 @@ def read_layout(table: Table, text: str) -> Layout | None:
     kinds = {c.kind for c in columns}
     if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}:
         return None
-    return Layout(tuple(columns), rows, grid, banners)
+    return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
+
+
+def _by_lines(layout: Layout, text: str) -> Layout:
+    """The layout with each row whose naming cell and doses have equally many paragraphs as so many rows."""
+    rows: list[int] = []
+    grid, real = dict(layout.grid), dict(layout.real)
+    for row in layout.rows:
+        name = grid.get((row, layout.columns[0].index))
+        lines = paragraphs_of(text, name) if name is not None and name.placed else []
+        cells = {c.index: cell for c in layout.columns if (cell := grid.get((row, c.index))) is not None and cell.placed}
+        parts = {i: paragraphs_of(text, cell) for i, cell in cells.items()}
+        doses = [parts[c.index] for c in layout.of(ColumnKind.DOSE) if c.index in parts]
+        if (
+            len(lines) < 2
+            or name is None
+            or name.rowspan > 1
+            or not doses
+            or any(len(d) != len(lines) or not all(doses_in(text, *p) for p in d) for d in doses)
+        ):
+            rows.append(row)
+            continue
+        for n in range(len(lines)):
+            line = _LINE + len(real)
+            rows.append(line)
+            real[line] = row
+            for i, cell in cells.items():
+                place = parts[i][n] if len(parts[i]) == len(lines) else (cell.start, cell.end)
+                grid[line, i] = replace(cell, text=text[slice(*place)], start=place[0], end=place[1], pieces=(place,))
+    return replace(layout, rows=tuple(rows), grid=grid, real=real)
 
 
 def is_number(words: str) -> bool:
@@ -148,7 +185,7 @@ def _meaning(leaf: str, words: str) -> ColumnRow | None:
     book = table_words()
     row = book.column(leaf) if leaf else None
     whole = book.column(words) if words != leaf else row
-    if whole is not None and whole.kind is ColumnKind.REJECT:
+    if whole is not None and (whole.kind is ColumnKind.REJECT or whole.id == STEPS):
         return whole
     if row is not None and (row.kind is not ColumnKind.CONDITION or whole is None or whole.kind is not ColumnKind.DOSE):
         return row
@@ -160,11 +197,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     out: list[Column] = []
     for column in columns:
         frequency = column.kind is ColumnKind.FREQUENCY
-        if (
-            column.kind in (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION)
-            and column.index > 0
-            and not _says_other(column)
-        ):
+        if column.kind in _MAY_HOLD and column.index > 0 and not _says_other(column):
             cells = list({id(c): c for r in rows if (c := grid.get((r, column.index))) is not None and c.text}.values())
             doses = sum(_is_dose(c, text) for c in cells)
             if doses and doses >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):

@@ -69,10 +69,14 @@ class RowReader:
             place = (caption.start, caption.end)
             found = prose_conditions(self._reading, self._lexicon, place)
             named, rest = self._split(found)
+            rest = [r for r in rest if not (isinstance(r.guard, Opaque) and r.guard.text.lower() in self._indications)]
             states = [
                 t.targets[0]
                 for t in self._reading.things_in(*place)
-                if t.kind is Kind.STATE and t.type == EntityType.CONDITION.value and not any(r.start < t.end and t.start < r.end for r in found)
+                if t.kind is Kind.STATE
+                and t.type == EntityType.CONDITION.value
+                and not any(r.start < t.end and t.start < r.end for r in found)
+                and t.targets[0].words.lower() in self._indications
             ]
             if named or states:
                 indications = [*named, *states]
@@ -103,7 +107,7 @@ class RowReader:
         """What a row says beside the table's caption; None for a row that is about another drug."""
         indications, conditions = list(base.indications), []
         routes, lent, cited = base.routes, base.lent, list(base.cited)
-        for group in self._table.groups[row]:
+        for group in self._table.groups[layout.printed(row)]:
             if not group.placed or _EMPTY.match(group.text) or not table_words().tells(group.text):
                 continue
             cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
@@ -160,7 +164,7 @@ class RowReader:
         cell = layout.grid.get((row, column.index))
         if cell is not None and cell.text:
             return cell
-        return next((s for s in self._table.stub_cells[row] if s.column == column.index), None)
+        return next((s for s in self._table.stub_cells[layout.printed(row)] if s.column == column.index), None)
 
     def _timing(self, column: Column, cell: Cell, lent: Lent) -> Lent:
         words = cell.text

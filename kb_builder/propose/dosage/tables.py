@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
-from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell
+from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import (
     cell_conditions,
     head_conditions,
@@ -18,7 +18,7 @@ from kb_builder.propose.dosage.table_guards import (
     prose_conditions,
     without_wider,
 )
-from kb_builder.propose.dosage.table_headers import Layout, is_number, read_layout
+from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
@@ -26,7 +26,7 @@ from kb_builder.propose.drafts import Draft
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction, joined
-from kb_builder.propose.things import Target
+from kb_builder.propose.things import Kind, Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen
@@ -43,6 +43,9 @@ _SILENT = frozenset({"technique", "missed", "conversion", "stopping", "monitorin
 _LONGEST_ROW = 420
 _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
 _RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
+)
 _SCHEDULE = re.compile(r"^\W*(?:weeks?|days?|months?|cycles?|step|dose) ?\d", re.IGNORECASE)
 _WHOM = re.compile(r"patients|adult|pediatric|renal|hepatic|children|weigh|years", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
@@ -114,8 +117,14 @@ class _Table:
         names = [c for r in layout.rows if (c := layout.grid.get((r, 0))) is not None and c.text]
         return bool(names) and 2 * sum(_SCHEDULE.match(c.text) is not None for c in names) >= len(names)
 
+    def _is_partners(self, column: Column) -> bool:
+        """True for a column whose name says that its doses are another drug's."""
+        things = [t for h in column.heads if h.placed for t in self._reading.things_in(h.start, h.end)]
+        others = [t for t in things if not t.own and t.kind is Kind.PARTNER and t.type in DRUGS]
+        return bool(others) and not any(t.own for t in things) and not _TOGETHER.search(" ".join(h.text for h in column.heads))
+
     def _doses(self, layout: Layout, row: int, scope: RowScope, heads: dict[int, tuple[Restriction, ...]]) -> Iterator[Draft]:
-        columns = layout.of(ColumnKind.DOSE)
+        columns = [c for c in layout.of(ColumnKind.DOSE) if not self._is_partners(c)]
         done: set[int] = set()
         for column in columns:
             cell = layout.grid.get((row, column.index))
@@ -134,9 +143,9 @@ class _Table:
             things = self._reading.things_in(cell.start, cell.end)
             found = read_cell(self._text, cell, replace(column, phase=None, bound=False) if shared else column, lent, things)
             for dose in found:
-                yield from self._dose(row, cell, dose, scope, limits, tuple(cited))
+                yield from self._dose(layout.printed(row), cell, dose, scope, limits, tuple(cited))
             if not found and (action := cell_action(self._text, cell)) is not None:
-                yield from self._advice(row, cell, action, limits, tuple(cited))
+                yield from self._advice(layout.printed(row), cell, action, limits, tuple(cited))
 
     def _dose(
         self, row: int, cell: Cell, dose: CellDose, scope: RowScope, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]
