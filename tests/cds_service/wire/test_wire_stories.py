@@ -21,7 +21,6 @@ STORIES = {
     "diabetes-xiaoke": [
         "消渴丸 (glyburide) with glyburide: contraindicated",
         "Duplicate ingredient: glyburide in 格列本脲片 2.5mg as well",
-        "Metformin with glyburide: adjust dose",
     ],
     "depression-maoi-stopped": ["Citalopram with phenelzine: contraindicated"],
     "child-nothing-retrieved": [],

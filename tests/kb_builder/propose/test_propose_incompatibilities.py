@@ -23,6 +23,9 @@ def mixed(label, text, key="dosage_and_administration", **more):
         ("ZOCOR is physically incompatible with furosemide and amiodarone.", {"furosemide", "amiodarone"}),
         ("Heparin and furosemide are incompatible with ZOCOR in solution.", {"heparin", "furosemide"}),
         ("ZOCOR is not compatible with penicillins.", {"penicillins"}),
+        ("Furosemide may be given before it; ZOCOR solution is incompatible with heparin.", {"heparin"}),
+        ("Amiodarone is given first, and the solution is incompatible with heparin.", {"heparin"}),
+        ("Do not mix ZOCOR with furosemide, but it may be mixed with heparin.", {"furosemide"}),
         ("Do not dilute ZOCOR with calcium gluconate solutions.", {"calcium gluconate"}),
     ],
 )
@@ -34,7 +37,9 @@ def test_what_may_not_be_mixed(label, text, expected):
     "text",
     [
         "No incompatibilities of ZOCOR with furosemide have been observed.",
+        "No incompatibility with furosemide was seen.",
         "ZOCOR is compatible with furosemide.",
+        "Do not mix ZOCOR with parenteral drugs.",
         "Do not mix ZOCOR with anything other than 0.9% potassium solution.",
         "Do not mix ZOCOR with other medicinal products.",
         "ZOCOR may be given with furosemide, but do not mix it with other drugs in the same syringe.",
@@ -52,6 +57,12 @@ def test_names_in_the_table_below_are_incompatible(label):
     html = "<table><caption>Drugs</caption><tr><td>Amiodarone</td><td>Furosemide</td></tr><tr><td>Heparin</td><td>Digoxin</td></tr></table>"
     text = "2.3 Preparation The drugs of this table are physically incompatible in solution with ZOCOR. Amiodarone Furosemide Heparin Digoxin 2.4 Storage Keep warfarin away."
     assert mixed(label, text, tables=(html,)) == {"amiodarone", "furosemide", "heparin", "digoxin"}
+
+
+def test_a_table_behind_another_sentence_is_not_of_the_incompatible(label):
+    html = "<table><caption>Drugs</caption><tr><td>Amiodarone</td><td>Furosemide</td></tr><tr><td>Heparin</td><td>Digoxin</td></tr></table>"
+    text = "2.3 Preparation Do not mix ZOCOR with other drugs. The drugs of this table were studied. Amiodarone Furosemide Heparin Digoxin"
+    assert mixed(label, text, tables=(html,)) == set()
 
 
 def test_the_claim_stands_on_its_sentence(label):
