@@ -35,7 +35,7 @@ _PHASE_CUES = (
 )
 _NEAR = 90
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
-"""Behind a dose: those who may have it are named, so it is a ceiling for them."""
+"""Behind a dose: it is kept for those who already have it or are named."""
 _SINGLE = re.compile(r"\b(?:single|one-time|one time)(?: (?:oral|intravenous|dose of|loading|intramuscular))?\s*$", re.IGNORECASE)
 _ANCHOR = re.compile(
     r"[\s,-]*(?:dose\s+)?(?:(?:should be|is|to be)\s+)?(?:given|administered|taken)?\s*(?:orally\s+|intravenously\s+|approximately\s+|\d+ (?:to \d+ )?(?:minutes|hours?) )*"
@@ -107,7 +107,7 @@ def rulings(
     last: int | None = None
     for i, phrase in enumerate(phrases):
         if phrase.bound is None and _RESERVED.match(blank, phrase.end):
-            phrase = replace(phrase, bound=Measure.DAY)
+            phrase = replace(phrase, phase=PhaseKind.MAINTENANCE)
         limit = limit_of(phrase)
         if phrase.bound is not None:
             if limit is not None:

@@ -21,6 +21,12 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _INNER = re.compile(r"(?<=[a-z0-9)%\]\x01])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
+_SENTENCE = re.compile(
+    r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|dose|dosage)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
+    r"|Administer|Do not|Avoid|Reduce|Start|Initiate|Increase|Dosage|Then|Thereafter)\b)"
+)
+"""Where a sentence begins although no full stop ends the one before."""
+_LABEL_REACH = 90
 _LEADING = re.compile(r"[\s\x01\u2029•*:;,.-]+")
 _AMOUNT = re.compile(
     r"(?<=\s)(?:\d[\d.,]*|one|two|three|half)\s*(?:-\s*\d[\d.,]*\s*)?(?:to\s+\d[\d.,]*\s*)?(?:mg|mcg|g|units?|mEq|mL|tablets?|capsules?|drops?|puffs?|sprays?|%)\b",

@@ -90,12 +90,15 @@ class _Walk:
         self._passages: list[Passage] = []
         self._number: str | None = None
         self._part: Place | None = None
+        self._title: Place | None = None
+        self._caption: Place | None = None  # a title right over a table: its scope ends with the table
 
     def scopes(self) -> Scopes:
         for block in self._reading.blocks:
             self._enter(block)
             if block.table:
                 self._led = []
+                self._caption = self._caption or self._title
                 continue
             for index, statement in enumerate(block.statements):
                 fresh = block.heading is not None and index == 0 and self._part != block.heading
@@ -121,6 +124,10 @@ class _Walk:
             self._mark(at)
 
     def _statement(self, block: Block, statement: Statement, start: int) -> None:
+        if self._caption is not None:
+            self._stack = [e for e in self._stack if e.place != self._caption]
+            self._caption = self._title = None
+            self._mark(start)
         things = self._reading.things_in(start, statement.end)
         headings, body = run_in_headings(self._blank, start, statement.end, things)
         while headings and self._is_own_name(headings[-1]) and self._blank[body - 1 : body] != ":":
@@ -133,6 +140,7 @@ class _Walk:
             return
         if not headings and self._is_title(self._blank[body : statement.end]):
             self._open((body, statement.end))
+            self._title = (body, statement.end)
             return
         first, *inner = [*inner_labels(self._blank, body, statement.end), statement.end]
         self._pass(block, replace(statement, start=body, end=first, things=self._reading.things_in(body, first)))
@@ -141,6 +149,7 @@ class _Walk:
 
     def _pass(self, block: Block, statement: Statement) -> None:
         """Adds a passage; a sentence that opens a list gives its matter to the items below."""
+        self._title = None
         self._passages.append(Passage(statement.start, statement.end, statement, block, self._standing()))
         if _LEAD.search(self._blank[statement.start : statement.end]):
             self._led = list(self._heads.entries((statement.start, statement.end), lead=True))

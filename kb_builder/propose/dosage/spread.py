@@ -75,7 +75,7 @@ def _group(blank: str, phrases: Sequence[DosePhrase], before: Sequence[int], clo
     for i in reversed(before[:-1]):
         gap = blank[phrases[i].end : phrases[i + 1].start]
         ended_bracket = "(" in gap and ")" in blank[phrases[i + 1].end : at]
-        if i < closed or (_APART.search(gap) and not ended_bracket):
+        if i < closed or (_APART.search(gap) and not ended_bracket and phrases[i + 1].bound is None):
             break
         out.append(i)
     return out

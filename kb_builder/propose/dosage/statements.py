@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.things import Kind, Thing
-from ontology.model.dosing import AmountBasis, FractionOf
+from ontology.model.dosing import AmountBasis, FractionOf, PerWhat
 from ontology.model.entities import EntityType
 from ontology.text.doses import DosePhrase, read_doses
 
@@ -20,8 +21,10 @@ Place = tuple[int, int]
 
 _CLAUSE = re.compile(r"[;\x01]|,\s*(?:although|but|however|whereas|though|since|because)\b|\bbecause\b", re.IGNORECASE)
 _CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
+_OR = re.compile(r"\(\s*or\s+", re.IGNORECASE)
 _SAME = re.compile(r"[^()]{0,25}\(\s*(?:content of|contents of|equivalent to|i\.e\.,?|=|or|as|given as|administered as|that is)?\s*", re.IGNORECASE)
-_MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|based|salt)\b", re.IGNORECASE)
+_MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|salt)\b(?! on)|\s*based?\s*/", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?!\s*-?\s*(?:years?|yrs?|months?|weeks?|days?|hours?|kg\b|mL/min|times)|[\d.,]*\d)")
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
     re.IGNORECASE,
@@ -55,7 +58,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     stop = end if caption is None else caption.start()
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
-    found = [_core(blank, p) for p in _told_once(blank, found)]
+    found = [_core(blank, p) for p in _told_once(blank, _unbracketed(blank, found, stop))]
     out: list[DosePhrase] = []
     other = False
     for i, phrase in enumerate(found):
@@ -68,15 +71,28 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
 
 def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
     """The phrase from its amount on: what stands before it ("the maximum dose in adults is ...") is the sentence's."""
-    digit = re.compile(r"[\d.½¼¾⅓]").search(blank, phrase.start, phrase.end)
-    fraction = all(a.basis is AmountBasis.FRACTION for a in phrase.amounts)
-    return phrase if digit is None or (fraction and blank[digit.start() : digit.start() + 1] == ".") else replace(phrase, start=digit.start())
+    told = {n for a in phrase.amounts for n in (a.low, a.high, *a.choices) if n is not None and a.basis is not AmountBasis.FRACTION}
+    at = next((m.start() for m in _NUMBER.finditer(blank, phrase.start, phrase.end) if Decimal(m[0].replace(",", "")) in told), None)
+    return phrase if at is None else replace(phrase, start=at)
 
 
 def _clauses(blank: str, start: int, end: int) -> list[Place]:
     """The parts of a sentence that may each be an instruction or an aside by itself."""
     cuts = [m.start() for m in _CLAUSE.finditer(blank, start, end)]
     return [(s, e) for s, e in pairwise([start, *cuts, end]) if s < e]
+
+
+def _unbracketed(blank: str, phrases: list[DosePhrase], stop: int) -> list[DosePhrase]:
+    """The phrases with alternatives in brackets apart: "20 mg (or 40 mg in patients who ...)" is two, each with its own condition."""
+    out: list[DosePhrase] = []
+    for phrase in phrases:
+        opened = _OR.search(blank, phrase.start, phrase.end)
+        out.append(phrase if opened is None else replace(phrase, end=opened.start()))
+        if opened is not None:
+            closed = blank.find(")", opened.end(), stop)
+            inside = read_doses(blank, opened.end(), closed if closed > 0 else stop)
+            out += [replace(p, bound=p.bound or phrase.bound) for p in inside[:1] if p.amounts]
+    return out
 
 
 def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
@@ -90,7 +106,7 @@ def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
             and before.amounts
             and phrase.amounts
             and _SAME.fullmatch(blank, before.end, phrase.start)
-            and phrase.amounts[0].unit != before.amounts[0].unit
+            and _is_restated(before, phrase)
         ):
             out[-1] = (
                 before if before.frequency is not None else replace(before, frequency=phrase.frequency, days_low=phrase.days_low, days_high=phrase.days_high)
@@ -98,6 +114,12 @@ def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
             continue
         out.append(phrase)
     return out
+
+
+def _is_restated(before: DosePhrase, phrase: DosePhrase) -> bool:
+    """True for another unit, or the share of a dose where the amount of a day stands before."""
+    one, other = before.amounts[0], phrase.amounts[0]
+    return one.unit != other.unit or (one.basis is other.basis and one.per is PerWhat.DAY and other.per is PerWhat.DOSE)
 
 
 def _is_whole(phrase: DosePhrase) -> bool:
