@@ -81,7 +81,9 @@ def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attache
         before = None
     if after < len(starts) and piece.kind is not Kind.UNTIL:
         words = text[piece.end : min(starts[after], piece.end + _BEFORE_REACH + 1)]
-        near = len(words) <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)", words)
+        near = len(words) <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)|\b(?:may|can|then|should|followed|until)\b", words)
+        if piece.kind is Kind.DURATION and len(words) > 14:
+            near = False
         single = piece.frequency is not None and piece.frequency.event == "single dose" and len(words) <= 3
         named = piece.kind is Kind.DAYS_OF_CYCLE and len(words) <= 3 and (piece.words or "").lower().startswith("day")
         full = before is not None and piece.frequency is not None and _is_timed(attached[before]) and _HAN.search(words) is not None

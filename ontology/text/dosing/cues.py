@@ -18,12 +18,16 @@ _CEILING = re.compile(
     re.IGNORECASE,
 )
 _LINK = re.compile(r"\b(?:is|are|was|were|be|of|at|to|exceed)\b|[:=]", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"\s*(?:(?:recommended|total|daily|single|weekly|dose|doses|dosage|dosing|rate|amount|adult|pediatric|infusion|cumulative|initial|starting|individual|oral|per|day|effective|tolerated|suggested|allowable|permitted|once|at|any|one|time|treatment)\b[\s-]*){0,7}[(:=,-]*\s*",
+    re.IGNORECASE,
+)
 _OVER = re.compile(
     r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceed|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
     re.IGNORECASE,
 )
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
-_BEYOND = re.compile(r"\s*(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
+_BEYOND = re.compile(r"\s*(?:\)\s*)?(?:\(or equivalent\)\s*)?(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
 _VERDICT = re.compile(
     r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|no\s+(?:additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
     re.IGNORECASE,
@@ -31,7 +35,8 @@ _VERDICT = re.compile(
 _NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.IGNORECASE)
 _FILLER = r"(?:(?:a|an|the|total|stable|current|prior|previous|daily|once-daily|oral|dose|doses|dosage|dosages|of|at|least|more|less|than|up|to|high|low|starting|recommended|reduced)\s+)"
 _HISTORY = re.compile(
-    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
+    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bstable\s+on\s+(?:[\w-]+\s+){{0,3}}|\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
+    rf"|\b(?:unable|inability|failure|fails?|failed)\s+to\s+(?:[\w-]+\s+){{1,6}}$|\boccurr\w+\s+(?:at|on|with)\s+(?:a\s+dose\s+of\s+)?$"
     rf"|\b(?:switch\w*|convert\w*|conversion|transition\w*|transfer\w*|chang\w+)\s+(?:[\w-]+\s+){{0,4}}?from\s+(?:(?!\bto\b)[^.;:|]){{0,60}}$|\b(?:previously|currently|already)\s+(?:taken|taking|receiving|on|received|treated\s+with)\s+(?:[\w-]+\s+){{0,4}}$",
     re.IGNORECASE,
 )
@@ -90,15 +95,19 @@ def binds(ceiling: Ceiling, text: str, at: int) -> bool:
     between = text[ceiling.end : at]
     if ";" in between or "|" in between or "\u2029" in between:
         return False
-    if len(between) <= 45:
+    if not ceiling.far:
+        return len(between) <= 45
+    if _PLAIN.fullmatch(between) is not None:
         return True
-    return ceiling.far and len(between) <= 320 and _LINK.search(between[-60:]) is not None
+    return len(between) <= 320 and _LINK.search(between[-60:]) is not None
 
 
 def is_over(text: str, start: int, at: int, behind: int, end: int) -> bool | None:
     """Whether an amount behind "more than" is a ceiling, by what is said of doses beyond it; None where it is not behind such words."""
     if _OVER.search(text, max(start, at - 45), at) is None:
         return None
+    if "reduction" in text[max(start, at - 60) : at]:
+        return False
     return _VERDICT.search(text, behind, min(end, behind + 120)) is not None or _VERDICT.search(text, max(start, at - 60), at) is not None
 
 
@@ -126,7 +135,7 @@ def is_history(text: str, start: int, at: int, behind: int, end: int) -> bool:
 
 def is_content(text: str, start: int, at: int) -> bool:
     """True for what a product contains or an amount equals."""
-    return _CONTENT.search(text, max(start, at - 60), at) is not None
+    return _CONTENT.search(text, max(start, at - 140), at) is not None
 
 
 def is_diluent(text: str, start: int, at: int, behind: int, end: int) -> bool:

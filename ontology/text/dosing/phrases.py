@@ -150,6 +150,8 @@ def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
     if r.cap is not None:
         amounts = (*amounts[:-1], replace(amounts[-1], cap=r.cap))
     bound = measure(text, r) if r.ceiling is not None and g.fraction is None and not sign else None
+    if bound is Measure.SINGLE:
+        bound = {PerWhat.DAY: Measure.DAY, PerWhat.WEEK: Measure.WEEK}.get(per, Measure.COURSE if g.unit == "{dose}" else bound)
     if bound is not None and frequency is not None and frequency.event == "single dose":
         frequency = None
     step = bool(sign) or (g.fraction is not None and g.fraction.step)

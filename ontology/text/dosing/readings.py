@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -144,17 +144,20 @@ def _hand_over_rates(text: str, readings: list[Reading], concentrations: list[Gr
 def _share_in_brackets(text: str, readings: list[Reading]) -> None:
     """A dose and its bracket on another basis share their timing; a bracket that only restates the day's total goes."""
     for before, r in pairwise(readings):
-        if r.dropped or before.dropped or not before.group.parts or not r.group.parts or (r.ceiling is None) is not (before.ceiling is None):
+        if r.dropped or before.dropped or not before.group.parts or not r.group.parts:
             continue
         if _OPENED.fullmatch(text, before.group.end, r.group.start) is None and _OPENED.fullmatch(text, before.end, r.group.start) is None:
             continue
         a, b = before.group.parts[-1], r.group.parts[0]
         f = before.attached.frequency or r.attached.frequency
-        if is_restated(a, b, _times_a_day(f)) or (b.per is PerWhat.DAY and not is_mass(a.unit) and is_mass(b.unit)):
+        if before.ceiling is not None and r.ceiling is None and is_restated(b, replace(a, per=PerWhat.DAY), _times_a_day(r.attached.frequency)):
+            r.dropped = True
+            before.end = max(before.end, r.end)
+        elif is_restated(a, b, _times_a_day(f)) or (b.per is PerWhat.DAY and not is_mass(a.unit) and is_mass(b.unit)):
             r.dropped = True
             before.end = max(before.end, r.end)
             before.attached = before.attached.filled(r.attached)
-        else:
+        elif (r.ceiling is None) is (before.ceiling is None):
             mine, other = before.attached, r.attached
             before.attached, r.attached = mine.filled(other), other.filled(mine)
             before.end, r.start = (max(before.end, r.end) if mine.frequency is None else before.end), (r.start if other.frequency else before.start)
