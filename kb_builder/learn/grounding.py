@@ -31,8 +31,8 @@ EXAMPLES = 5
 _PERIOD = Decimal(1)
 _ENZYME = re.compile(r"^cyp(?=\d)")
 _ROLE_STEMS = {"inhibitor": "inhibit", "inducer": "induc", "substrate": ""}
-_EVERYONE = EntityId(EntityType.POPULATION.value, "concept", "all")
-"""The object of a statement on nobody in particular, which no label words."""
+_EVERYONE = "all"
+"""Code of the population that a statement on nobody in particular has as object; no label words it."""
 
 
 class Unfounded(StrEnum):
@@ -112,7 +112,8 @@ class _Reader:
     def _object_stands(self, claim: Claim, text: str) -> bool:
         """True when all words of the claim's own wording, or of one name of the object, are in the spans; always where the object is the label's own drug."""
         words = _stems(text)
-        if claim.object in (claim.subject, *claim.scope.ingredients, _EVERYONE):
+        everyone = claim.object.type == EntityType.POPULATION.value and claim.object.code == _EVERYONE
+        if everyone or claim.object in (claim.subject, *claim.scope.ingredients):
             return True
         own = (claim.words,) if claim.words else ()
         names = (*own, *self._names(claim.object))

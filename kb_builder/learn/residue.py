@@ -24,7 +24,7 @@ from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
 
 USED, LEFT = "used", "left"
-_TAIL = 80
+_TAIL = 60
 _EXAMPLES = 3
 _SHAPES = 50_000
 _SEED = 11
@@ -162,7 +162,8 @@ def dismissal(sentence: Sentence) -> str | None:
 def _is_heading(sentence: Sentence) -> bool:
     if is_title(sentence.text):
         return True
-    return len(sentence.text) < _SHORT_HEADING and sentence.kinds <= {"population", "instruction"} and is_fragment(sentence.lower)
+    short = len(sentence.text) < _SHORT_HEADING and not sentence.text.endswith((".", "!"))
+    return short and sentence.kinds == {"population"} and is_fragment(sentence.lower)
 
 
 class _Gatherer:
