@@ -62,14 +62,14 @@ def read_as(kind: type[M], item: dict[str, Any], what: str, dropped: Counter[str
         return kind.model_validate(item)
     except (ValidationError, RecursionError) as e:
         first = e.errors()[0] if isinstance(e, ValidationError) else None
-        member = ".".join(str(part) for part in first["loc"] if isinstance(part, str)) if first else ""
+        member = next((str(part) for part in first["loc"]), "") if first else ""
         kinds = {"missing": "missing", "enum": "not a word of the schema", "literal_error": "not a word of the schema"}
         dropped[f"{what}: {member or 'item'} {kinds.get(first['type'], 'of the wrong type') if first else 'of the wrong type'}"] += 1
         return None
 
 
 def _listed(text: str, name: str) -> list[Any] | None:
-    """The list of the first JSON object that has it; a bare list counts as well."""
+    """The list of the first JSON object that has it; a list that stands before any object counts as well."""
     tries = 0
     for m in re.finditer(r"[{\[]", text):
         tries += 1
@@ -81,7 +81,7 @@ def _listed(text: str, name: str) -> list[Any] | None:
             continue
         if isinstance(value, dict) and isinstance(value.get(name), list):
             return list(value[name])
-        if isinstance(value, list):
+        if isinstance(value, list) and tries == 1:
             return value
     return None
 

@@ -24,6 +24,8 @@ _UNREACHABLE = 3
 """Requests that may fail in a row before any was answered; then the server is taken for absent."""
 _GIVE_UP = 20
 """Requests that may fail in a row later; then the rest is not asked."""
+_LATE = b"server: no reply in time"
+"""Tried again once: what was too long the second time is too long."""
 _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _FORMAT_REFUSED = frozenset({400, 415, 422, 501})
 _NO_USE = {401: "the key is missing or wrong", 403: "the key may not use it", 404: "there is no such address or model"}
@@ -98,7 +100,7 @@ class ModelServer:
             if status in _NO_USE and not self._answered:
                 raise ModelRefused(f"{self._address} answers {status}: {_NO_USE[status]}")
             answer = Unanswered(answer_or_text.decode() if status == 0 else f"server: status {status}")
-            if status and status not in _RETRIED:
+            if (status and status not in _RETRIED) or (answer_or_text == _LATE and attempt):
                 break
         return status, answer
 
@@ -118,7 +120,7 @@ class ModelServer:
                         return 0, b"server: reply too large", 0.0
                 return response.status_code, bytes(received), _asked_pause(response.headers.get("retry-after"))
         except (TimeoutError, httpx2.TimeoutException):
-            return 0, b"server: no reply in time", 0.0
+            return 0, _LATE, 0.0
         except httpx2.HTTPError:
             return 0, b"server: connection failed", 0.0
         finally:
