@@ -35,7 +35,7 @@ _VERDICT = re.compile(
 _NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.IGNORECASE)
 _FILLER = r"(?:(?:a|an|the|total|stable|current|prior|previous|daily|once-daily|oral|dose|doses|dosage|dosages|of|at|least|more|less|than|up|to|high|low|starting|recommended|reduced)\s+)"
 _HISTORY = re.compile(
-    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bstable\s+on\s+(?:[\w-]+\s+){{0,3}}|\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
+    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bstable\s+on\s+(?:[\w-]+\s+){{0,3}}|(?<!started )(?<!initiated )(?<!begun )(?<!placed )(?<!start )\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
     rf"|\b(?:unable|inability|failure|fails?|failed)\s+to\s+(?:[\w-]+\s+){{1,6}}$|\boccurr\w+\s+(?:at|on|with)\s+(?:a\s+dose\s+of\s+)?$"
     rf"|\b(?:switch\w*|convert\w*|conversion|transition\w*|transfer\w*|chang\w+)\s+(?:[\w-]+\s+){{0,4}}?from\s+(?:(?!\bto\b)[^.;:|]){{0,60}}$|\b(?:previously|currently|already)\s+(?:taken|taking|receiving|on|received|treated\s+with)\s+(?:[\w-]+\s+){{0,4}}$",
     re.IGNORECASE,

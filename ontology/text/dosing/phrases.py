@@ -26,6 +26,7 @@ _PART = re.compile(r"%|percent|half|halv|doubl|tripl|third|fourth|quarter|twice|
 _TIME_CEILING = re.compile(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond|超过|多于", re.IGNORECASE)
 _BARE_CEILING = re.compile(r"\bmax(?:imum|\.)?\s*(?:of\s+)?(?P<n>\d{1,2})\s*(?:/|per|a|in)\s*(?:day|d|24\s*h(?:ou)?r?s?)\b", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
+_DAILY_BEHIND = re.compile(r"\s*(?:total\s+)?daily\s+(?:dose|dosage)", re.IGNORECASE)
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;:,()|]")
@@ -134,7 +135,7 @@ def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
     before = text[max(start, g.start - 60) : g.start]
     per = PerWhat.DOSE
     frequency = a.frequency
-    if a.divided or (_DAILY_DOSE.search(before) and frequency is None):
+    if a.divided or (frequency is None and (_DAILY_DOSE.search(before) or _DAILY_BEHIND.match(text, g.end, end))):
         per = PerWhat.DAY
     elif _WEEKLY_DOSE.search(before) and frequency is None:
         per = PerWhat.WEEK

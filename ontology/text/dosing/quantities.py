@@ -72,7 +72,7 @@ _COUNT_BEFORE = re.compile(
     rf"(?:(?<![\w.-])(?P<word>{WORD})(?:\s*\(\s*\d{{1,2}}\s*\))?[\s-]+|(?:\bx\s*|[(]|\b(?:take|give|administer|as|is|use|swallow|of|to|or|with)\s+)(?P<digit>\d{{1,2}})\s+|(?P<times>\b\d{{1,2}})\s*x\s*)(?:of\s+(?:the\s+)?)?$",
     re.IGNORECASE,
 )
-_DAYS_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|cycles?|grades?)\s+(?:\d{1,2}\s*(?:-|to|through|and|,)\s*)?$", re.IGNORECASE)
+_DAYS_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|cycles?|grades?)\s+(?:\d{1,2}\s*(?:-|to|through|and|,)\s*)+$", re.IGNORECASE)
 _MASSES = frozenset({"mg", "ug", "ng", "g", "[USP'U]", "meq", "mmol"})
 _MASS_OR_VOLUME = _MASSES | {"mL"}
 _COUNTED_FORMS = frozenset(set(UNITS.values()) - _MASS_OR_VOLUME)

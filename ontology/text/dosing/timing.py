@@ -47,7 +47,7 @@ _PART_OF_DAY = re.compile(
 )
 _AS_NEEDED = re.compile(r"\b(?:as\s+(?:needed|required|necessary)|when\s+needed|if\s+needed|prn|p\.r\.n\.?)(?!\w)", re.IGNORECASE)
 _SINGLE = re.compile(
-    r"\b(?:(?:as\s+)?(?:a|one)\s+(?:one-time\s+)?single\b(?:[\s-]+(?:\w+[\s-]+){0,2}?(?:dose|infusion|injection|bolus))?|single[\s-]+dose|one-time\s+dose|in\s+one\s+dose|as\s+one\s+dose)\b",
+    r"\b(?:(?:as\s+)?(?:a|one)\s+(?:one-time\s+)?single\b(?:[\s-]+(?:[A-Za-z]+[\s-]+){0,2}?(?:dose|infusion|injection|bolus))?|single[\s-]+dose|one-time\s+dose|in\s+one\s+dose|as\s+one\s+dose)\b",
     re.IGNORECASE,
 )
 _DAYS = re.compile(
