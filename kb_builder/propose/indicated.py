@@ -19,7 +19,7 @@ from kb_builder.propose.lexicon import PARTNER_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Target, Thing, uncoded
 from ontology.model.entities import EntityType
-from ontology.model.guards import Opaque, leaves
+from ontology.model.guards import Exposure, HasCondition, Opaque, leaves
 from ontology.model.identifiers import EntityId
 
 USE_TYPES: frozenset[EntityType] = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
@@ -282,9 +282,10 @@ def limits_of(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[T
             continue
         inside = [t for t in things if start <= t.start and t.end <= end]
         read = [r for r in read_conditions(text, start, end, inside, lexicon) if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]
-        out += read
         if _unread(text, start, end, read):
-            out.append(Restriction(Opaque(words), start, end))
+            read = [r for r in read if not any(isinstance(leaf, HasCondition | Exposure) for leaf in leaves(r.guard))]
+            read.append(Restriction(Opaque(words), start, end))
+        out += read
     return tuple({repr(r.guard): r for r in out}.values())
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kb_builder.propose.indicated_book import indication_book
+from kb_builder.propose.items import NO_BREAK_BEFORE
 
 _SEPARATOR = re.compile(
     r"\s*;\s*|\s+[-–—]\s+|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+|(?<=\w)/(?=[A-Z][a-z]{3})", re.IGNORECASE
@@ -22,11 +23,17 @@ _PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 _STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|complications (?:of|in))\b", re.IGNORECASE)
+_CUT_SHORT = re.compile(r"\s+(?:caused by|due to)\s+\w$", re.IGNORECASE)
 _AND_ITS = re.compile(r"\s+and\s+(?:its|their)\s+\w+.*$", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\w+(?:ic|al|ive|ous|ary)$", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _SENTENCE = re.compile(r"\s(?:is|are|was|were|may|should|must|can|will|would|has|have|had|does|do|begins?|continues?)\s", re.IGNORECASE)
-_TIME = re.compile(r"(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)", re.IGNORECASE)
+_NOT_STATE = re.compile(
+    r"(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
+    re.IGNORECASE,
+)
+_NEXT_ITEM = re.compile(r"(?<=[a-z)\]])\s+(?=[A-Z][a-z]{3,}\s)")
+_LOWER_WORD = re.compile(r"(?:^|\s)[a-z]{4,}")
 _LONGEST = 28
 Known = Callable[[str], bool]
 
@@ -51,6 +58,7 @@ def clean_name(words: str) -> str:
     """The words without what only introduces or trails them, and without the short forms that brackets repeat."""
     book = indication_book()
     line = " ".join(_SHORT_FORM.sub("", words.replace("\x01", " ").replace("\u2029", " ")).split())
+    line = _CUT_SHORT.sub("", line)
     while (bare := book.tail.sub("", book.lead.sub("", line, count=1))) != line:
         line = bare
     return line.strip(" ,;:.•*")
@@ -120,8 +128,8 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     closed = [m.span() for p in (_BRACKETS, indication_book().protected) for m in p.finditer(text, start, end)]
     out: list[tuple[int, int]] = []
     at = start
-    for m in _SEPARATOR.finditer(text, start, end):
-        if any(s < m.end() and m.start() < e for s, e in closed):
+    for m in sorted((*_SEPARATOR.finditer(text, start, end), *_NEXT_ITEM.finditer(text, start, end)), key=lambda m: m.start()):
+        if any(s < m.end() and m.start() < e for s, e in closed) or (m.re is _NEXT_ITEM and not _ends_item(text[at : m.start()])):
             continue
         if m.start() > at:
             out.append((at, m.start()))
@@ -129,6 +137,11 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     if at < end:
         out.append((at, end))
     return out
+
+
+def _ends_item(words: str) -> bool:
+    """True for an item in small letters that ends as the name of a state: a capital behind it begins the next one of a flattened list."""
+    return _LOWER_WORD.search(words) is not None and NO_BREAK_BEFORE.search(words) is None and ends_as_state(words.rsplit(",", 1)[-1])
 
 
 def _stands_alone(words: str, known: Known) -> bool:
@@ -176,6 +189,6 @@ def _is_name(words: str) -> bool:
     book = indication_book()
     if re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is None or book.purpose_only.fullmatch(words) is not None:
         return False
-    if _SENTENCE.search(words) is not None or _TIME.fullmatch(words) is not None:
+    if _SENTENCE.search(words) is not None or _NOT_STATE.fullmatch(words) is not None:
         return False
     return words.lower() not in book.generic and len(words.split()) <= _LONGEST

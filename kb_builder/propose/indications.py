@@ -47,6 +47,7 @@ _FINITE = re.compile(
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
 _WORD_END = re.compile(r"[\w)\]]\s+$")
 _RUN_ON = re.compile(r"(?<=[\w)\]\x01%])\s+(?=[A-Z][a-z]+\s)")
+_CONSUMER_VERB = re.compile(r"(?<=[a-z)])\s+(?=(?:(?:temporarily|also|helps?)\s+)?(?:relieves|reduces|treats|prevents|controls|protects|clears)\s)")
 _SPECIES = re.compile(r"(?<=spp\.)\s+(?=[A-Z])")
 _JOINS = re.compile(
     r"\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|including|like|have|has|had|is|are|without|who|whom|if|either|e\.g\.,?|i\.e\.,?)\s*$",
@@ -150,6 +151,7 @@ class _SectionReader:
         cuts = [m.span() for m in _STOP.finditer(self._text, statement.start, statement.end)]
         cuts += [(m.start(), m.start()) for m in self._book.limitations.finditer(self._text, statement.start + 1, statement.end)]
         cuts += [m.span() for m in _RUN_ON.finditer(self._text, statement.start + 1, statement.end) if self._begins(m.end()) and not self._runs(m.start())]
+        cuts += [m.span() for m in _CONSUMER_VERB.finditer(self._text, statement.start + 1, statement.end) if self._bare]
         cuts += [m.span() for m in _SPECIES.finditer(self._text, statement.start, statement.end)]
         cuts += [m.span() for m in _REFERENCE.finditer(self._text, statement.start, statement.end) if self._begins(m.end())]
         cuts += [
