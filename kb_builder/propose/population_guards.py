@@ -33,12 +33,13 @@ OWN_AXES: dict[str, frozenset[Axis]] = {
 _MOTHERS = frozenset({"pregnancy", "lactation", "reproductive"})
 _ORGANS = frozenset({"renal", "hepatic"})
 _ADULT = Decimal(18)
+_YEARS = "a"
 _IMPLIED_WORDS = re.compile(
     r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|history|presence)\b|[,()\s/])+",
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|risks?|differences?|benefits?|because|likely|care|greater)\b",
+    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|risks?|differences?|benefits?|because|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
 _RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?)\b", re.IGNORECASE)
@@ -109,8 +110,10 @@ def _implied(leaf: Guard, axis: str, words: str) -> bool:
         if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION):
             return axis in _MOTHERS and leaf.values == ("yes",)
         return leaf.axis is Axis.SEX and axis in _MOTHERS
-    if isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.term is not None:
-        return axis in _MOTHERS or axis == "geriatric" or (axis == "pediatric" and leaf.low is None and leaf.high == _ADULT)
+    if isinstance(leaf, Interval) and leaf.axis is Axis.AGE:
+        others = (axis == "pediatric" and leaf.low is not None and leaf.low >= _ADULT and leaf.unit == _YEARS) or (axis == "geriatric" and leaf.high == _ADULT)
+        whole = leaf.term is not None and (axis == "geriatric" or (axis == "pediatric" and leaf.low is None and leaf.high == _ADULT))
+        return axis in _MOTHERS or whole or others
     if isinstance(leaf, HasCondition):
         return axis in _MOTHERS and _CHILDBEARING.search(leaf.words) is not None
     if isinstance(leaf, Exposure):

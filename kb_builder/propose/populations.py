@@ -58,6 +58,9 @@ _CONTRAINDICATIONS = "contraindications"
 _LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$")
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
 _REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
+_REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
+_ORGAN = re.compile(r"\bpatients? with\b")
+_LONGEST = 900  # characters of a sentence of another section; what is longer is a table without its layout
 _SHORTEST = 12  # characters of a list behind "contraindicated in"
 
 
@@ -91,6 +94,15 @@ def _is_genotype(leaf: Guard) -> bool:
     return isinstance(leaf, Category) and leaf.axis in OWN_AXES["genotype"]
 
 
+def _without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
+    """The clause without why it says so, before or behind; the reason stays where it alone says who the patients are."""
+    before = _REASON.match(words)
+    start = before.end() if before is not None and THESE.search(words, before.end()) is None and not _ORGAN.search(before[0]) else 0
+    behind = _REASON_BEHIND.search(words, start + 1)
+    end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
+    return place[0] + start, place[0] + end
+
+
 @dataclass(frozen=True, slots=True)
 class _Lead:
     """A sentence that opens a list: what it asks for holds for each item."""
@@ -111,6 +123,8 @@ class _Reader:
     def read(self, sentence: Sentence) -> Iterator[PopulationDraft]:
         """What one sentence or item advises."""
         lower = self._words(sentence)
+        if not sentence.own and len(lower) > _LONGEST:
+            return
         if population_book().elsewhere.search(lower):
             return
         if not sentence.item:
@@ -171,8 +185,8 @@ class _Reader:
         """
         if not axes:
             return
-        reason = _REASON.match(words)
-        place = (place[0] + reason.end(), place[1]) if reason is not None and not listed else place
+        if not listed:
+            place = _without_reason(place, words)
         things = self.reading.things_in(*place)
         read = read_label_conditions if listed else read_conditions
         found = read(self.reading.blank, *place, things, self.lexicon)
