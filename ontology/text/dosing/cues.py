@@ -13,7 +13,7 @@ _DOSE = r"(?:dos(?:es?|ages?|ing)|amounts?)"
 _NOT_EXCEED = r"(?:(?:do|does|should|must|may|can|shall|will|is|are)?\s*not\s+(?:to\s+)?(?:be\s+)?exceed(?:ed|ing)?|cannot\s+exceed|without\s+exceeding|(?:should\s+)?never\s+exceed|avoid\s+exceeding|(?:do|should|must|may|can)\s*not\s+(?:be\s+)?(?:take|taken|use|used|given|give|administer|administered|apply|inject|receive)\s+(?:\w+\s+){0,3}?more\s+than)"
 _CEILING = re.compile(
     rf"\b(?:{_NOT_EXCEED}|(?:no|not)\s+(?:more|greater|higher)\s+than|up\s+to(?:\s+(?:a|the)\s+(?:total|maximum|max\.?|highest)(?:\s+(?:recommended\s+)?(?:total\s+)?(?:single\s+)?(?:daily|weekly)?\s*{_DOSE})?(?:\s+of)?)?"
-    rf"|(?:be\s+)?limit(?:ed)?\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|max\b\.?|highest)(?!\s+(?:benefit|effect|response|efficacy|plasma|serum|concentration|level|therapeutic)s?)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength)\b|[\w-]+\s+\d))"
+    rf"|(?:be\s+)?limit(?:ed)?\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|(?<!C )max\b\.?|highest)(?!\s+(?:recommended\s+human|benefit|effect|response|efficacy|plasma|serum|concentration|level|therapeutic)s?)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength)\b|[\w-]+\s+\d))"
     rf"|upper\s+limit(?:\s+of)?|(?:a\s+)?ceiling\s+(?:{_DOSE}\s+)?of|{_DOSE}\s+ceiling)",
     re.IGNORECASE,
 )

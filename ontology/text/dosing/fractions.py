@@ -11,7 +11,7 @@ from ontology.text.dosing.numbers import DIGITS, PART, number_of, part_of
 
 _DOSE = r"(?:dos(?:es?|ages?|ing)|regimens?)"
 _WHOSE = r"(?:the|their|its|recommended|usual|normal|standard|adult|full|approved|labeled|calculated|total|daily|weekly|single|maximum|current|previous|prior|original|existing|present|preceding|last|starting|initial|maintenance|loading|oral|intravenous)"
-_OF = rf"(?P<of>(?:{_WHOSE}\s+){{1,6}}(?:(?!patients)[\w-]+\s+){{0,2}}?)"
+_OF = rf"(?P<of>(?:{_WHOSE}\s+){{1,6}}(?:(?!patients|human)[\w-]+\s+){{0,2}}?)"
 _PERCENT = rf"(?:(?P<low>{DIGITS})\s*%?\s*(?:-|to|or)\s*)?(?P<high>{DIGITS})\s*(?:%|percent)"
 _WORDY = r"(?:by\s+(?:approximately\s+|about\s+|up\s+to\s+|at\s+least\s+|a\s+further\s+|an\s+additional\s+)?)"
 _CHANGE = r"(?P<way>reduc\w*|decreas\w*|lower\w*|increas\w*)"
@@ -28,7 +28,7 @@ _NOUN = re.compile(
     re.IGNORECASE,
 )
 _TIMES = re.compile(
-    rf"\b(?:(?P<double>double|doubled|doubling|twice)(?=\s+(?:the|their|your)\b)(?:\s+(?:the|their|your)(?:\s+[\w-]+){{0,4}}?\s+{_DOSE})|(?P<passive>{_DOSE}\s+(?:[\w-]+\s+){{0,4}}?(?:be\s+|is\s+)?(?P<verb>doubled|halved|tripled))|(?P<halve>halve|halving|half)\s+(?:the|of\s+the)\s+(?:[\w-]+\s+){{0,4}}?{_DOSE})\b",
+    rf"\b(?:(?P<double>double|doubled|doubling|(?<=to )twice|(?<=use )twice|(?<=give )twice)(?=\s+(?:the|their|your)\b)(?:\s+(?:the|their|your)(?:\s+(?!human\b)[\w-]+){{0,4}}?\s+{_DOSE})|(?P<passive>{_DOSE}\s+(?:[\w-]+\s+){{0,4}}?(?:be\s+|is\s+)?(?P<verb>doubled|halved|tripled))|(?P<halve>halve|halving|half)\s+(?:the|of\s+the)\s+(?:[\w-]+\s+){{0,4}}?{_DOSE})\b",
     re.IGNORECASE,
 )
 _ABOUT_DOSE = re.compile(rf"\b{_DOSE}\b", re.IGNORECASE)

@@ -109,7 +109,7 @@ def find_quantities(text: str, start: int, end: int) -> list[Quantified]:
         )
     for m in _AUC.finditer(text, start, end):
         low, high = number_of(m["low"]), number_of(m["high"] or m["low"])
-        if low is not None and high is not None and low <= high:
+        if low is not None and high is not None and 0 < low <= high:
             found.append(Quantified(m.start(), m.end(), low, high, "mg/mL.min", AmountBasis.AUC))
     taken = sorted((q.start, q.end) for q in found)
     for m in _QUANTITY.finditer(text, start, end):
