@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 
 from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words, statements_of
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
@@ -32,7 +33,9 @@ _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<h
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
 _NAMED = re.compile(r"(?P<name>\b[A-Z][\w-]+(?: [\w-]+){0,2}) [-] $")
-_LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:\s")
+_LONG = 30  # words of a cell that pauses treatment and is too long to be read
+_NAME = 14  # words of a paragraph that names those whom the next one doses
+_LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:(?:\s|$)")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
 _OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*", re.IGNORECASE)
 DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
@@ -77,6 +80,8 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
     words = text[cell.start : cell.end]
     if is_number(words) or _PERCENT.fullmatch(words):
         return list(_bare(text, cell, column, lent))
+    if len(words.split()) > _LONG and table_words().withheld.search(words.lower()):
+        return []
     out: list[CellDose] = []
     label: Place | None = None
     for start, end in statements_of(text, cell):
@@ -84,12 +89,18 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         if found is not None and not doses_in(text, found.start("label"), found.end("label")):
             label, start = found.span("label"), found.end()
         lower = text[start:end].lower()
+        if not text[start:end].strip():
+            continue
         told = text[slice(*label)].lower() if label is not None else ""
         if table_words().withheld.search(lower) or table_words().withheld.search(told) or table_words().narrative.search(lower):
             continue
         phrases = [p for p in doses_in(text, start, end) if not _of_another(text, p, things, start) and not _UNREAD_UNIT.match(text, p.end)]
         former = [p for p in phrases if _FORMER.search(text[start : p.start]) and _CHANGED.match(text, p.end)]
         phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
+        if not phrases and not out and len(text[start:end].split()) <= _NAME and not text[start:end].rstrip().endswith((".", ";")):
+            label = (start, end)
+        if len(phrases) > 2 and all(not text[a.end : b.start].strip(" )") for a, b in pairwise(phrases)):
+            continue
         doses = _payloads(text, phrases, column, lent, label, (start, end))
         out += [replace(d, former=(former[0].start, former[0].end)) for d in doses] if former else doses
     return out

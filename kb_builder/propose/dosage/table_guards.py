@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from kb_builder.propose.conditions import axis_of_header, read_conditions, read_label_conditions
@@ -13,13 +14,15 @@ from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
+from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval, Opaque, leaves
+from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
 
 _OPENS = re.compile(r"(?:(?:less than|more than|greater than|at least|up to|not|without|with|in combination with|no|[<>≤≥=(*]+)\s*)+$", re.IGNORECASE)
+_FORM = re.compile(r"\b(?:tablets?|capsules?|granules|pellets|suspension|solution|injection|powder|sprinkles?|film)\b", re.IGNORECASE)
 _RUNG = re.compile(r"\b(?:first|second|third|fourth|1 ?st|2 ?nd|3 ?rd|(?:one|two|three)-level)\b.*\breduc", re.IGNORECASE)
 _FIGURES = re.compile(
     r"(?:\s*(?:\d[\d.,]*|[<>≤≥=-]|to|or|less|more|greater|and|than|above|below|kg|mL|min|years?|months?|m ?2|1\.73|/)(?![\w]))+", re.IGNORECASE
@@ -34,7 +37,7 @@ _DEFINES = re.compile(
 _GENE = re.compile(r"\b(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|HLA-[\w*:]+|G6PD|DPYD)\b")
 _ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
 _BAND = re.compile(
-    r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!to\b|through\b|or\b|and\b)[a-z][\w./ ]*?)?\s*"
+    r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!(?:to|through|or|and)(?![a-z]))[a-z][\w./ ]*?)?\s*"
     r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|and (?:below|less|lower|under)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
     re.IGNORECASE,
 )
@@ -50,6 +53,9 @@ _UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
     Axis.AGE: ((r"\byears?\b|\byrs?\b", "a"), (r"\bmonths?\b", "mo"), (r"\bweeks?\b", "wk"), (r"\bdays?\b", "d")),
 }
 _ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\b", re.IGNORECASE)
+_ORGAN_STATE = re.compile(r"\b(?:renal|kidney|hepatic|liver|esrd|dialysis)\b", re.IGNORECASE)
+_STRENGTHS = frozenset({"strong", "moderate", "weak"})
+_ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$", re.IGNORECASE)
 _ORGAN_ALONE = re.compile(
     r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
     re.IGNORECASE,
@@ -64,14 +70,18 @@ _LEVELS: dict[str, tuple[str, ...]] = {
     "moderate or severe": ("moderate", "severe"),
     "moderate to severe": ("moderate", "severe"),
 }
+_DEGREE = re.compile(
+    rf"(?P<level>{'|'.join(_LEVELS)})(?: (?:renal |hepatic |kidney |liver )?(?:impairment|insufficiency))?(?:\s*\((?P<more>[^()]{{3,80}})\))?", re.IGNORECASE
+)
+_AXIS_OF = {Axis.RENAL: Axis.CRCL, Axis.HEPATIC: Axis.CHILD_PUGH}
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
 _LONGEST = 200  # characters of a cell that is kept whole where nothing of it is read
 _RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 _HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 
 
-def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis | None, names: str) -> list[Restriction]:
-    """The condition that a cell is, under a column of these names."""
+def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis | None, names: str, title: str = "") -> list[Restriction]:
+    """The condition that a cell is, under a column of these names in a table of this title."""
     start, end = cell.start, cell.end
     words = reading.shadow.text[start:end]
     axis = axis or axis_of_header(names)
@@ -85,10 +95,14 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     gene = _GENE.search(names)
     if gene is not None and _ALLELES.search(words.strip()) and _GENE.search(words) is None:
         return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]
-    level = _LEVELS.get(words.strip(" .*†‡§").lower())
-    organs = {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(names)}
-    if level is not None and len(organs) == 1:
-        return [Restriction(Category(next(iter(organs)), level), start, end)]
+    degree = _DEGREE.fullmatch(words.strip(" .*†‡§"))
+    organs = {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(names)} or {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(title)}
+    if degree is not None and len(organs) == 1:
+        organ = next(iter(organs))
+        inside = words.find("(") + 1
+        more = cell_conditions(reading, lexicon, _part(cell, start + inside, start + words.rfind(")")), _AXIS_OF[organ], names) if degree["more"] else []
+        measured = _axes(more) & (_RENAL - {Axis.RENAL})
+        return [*([] if measured else [Restriction(Category(organ, _LEVELS[degree["level"].lower()]), start, end)]), *more]
     found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
     unread = found[0].guard if len(found) == 1 else None
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
@@ -97,6 +111,10 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     lead = f"{above}: " if above and len(told.split()) <= _SHORT and told.lower() not in above.lower() else ""
     kept = unread.text if isinstance(unread, Opaque) and len(told) > _LONGEST else told[:_LONGEST]
     return [Restriction(Opaque(lead + kept), start, end)]
+
+
+def _part(cell: Cell, start: int, end: int) -> Cell:
+    return replace(cell, start=start, end=end, pieces=((start, end),))
 
 
 def read_band(words: str, axis: Axis, names: str) -> Interval | None:
@@ -146,7 +164,9 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
         if _STRENGTH.search(head.text) or _RUNG.search(head.text):
             out.append(Restriction(Opaque(" ".join(head.text.split())), head.start, head.end))
             continue
-        place = (head.start, head.end) if not column.named and head is column.heads[-1] else _residue(reading, head)
+        place = _residue(reading, head)
+        if not column.named and head is column.heads[-1] and (place is not None or _FORM.search(head.text) or _ALLELES.search(head.text)):
+            place = (head.start, head.end)
         if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
             whole = place == (head.start, head.end)
             out += cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis)
@@ -185,9 +205,20 @@ def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place) -> list[R
 
 
 def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) -> list[Restriction]:
-    """The outer conditions but those on kidney or liver where the inner ones say which: a band of clearance says what "renal impairment" means."""
+    """The outer conditions but those on kidney, liver or enzymes where the inner ones say which: a band of clearance says what "renal impairment" means."""
     told = _axes(inner) & (_RENAL | _HEPATIC)
-    return [r for r in outer if not (told and _is_organ(r, told))]
+    partner = any(isinstance(leaf, Exposure) for r in inner for leaf in leaves(r.guard))
+    return [r for r in outer if not (told and _is_organ(r, told)) and not (partner and _is_enzyme(r))]
+
+
+def _is_enzyme(restriction: Restriction) -> bool:
+    """True for a condition on inhibitors and inducers of enzymes alone."""
+    held = leaves(restriction.guard)
+    return all(
+        (isinstance(leaf, Exposure) and leaf.target.type == EntityType.ENZYME_ROLE)
+        or (isinstance(leaf, Opaque) and (leaf.text.lower() in _STRENGTHS or _ENZYMES.search(leaf.text) is not None))
+        for leaf in held
+    )
 
 
 def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
@@ -199,7 +230,7 @@ def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
         )
     axes = _axes([restriction])
     same = (axes & _RENAL and told & _RENAL) or (axes & _HEPATIC and told & _HEPATIC)
-    every = all(isinstance(leaf, Category) for leaf in leaves(restriction.guard))
+    every = all(isinstance(leaf, Category) or (isinstance(leaf, HasCondition) and _ORGAN_STATE.search(leaf.words)) for leaf in leaves(restriction.guard))
     return bool(same) and every and axes <= _RENAL | _HEPATIC
 
 

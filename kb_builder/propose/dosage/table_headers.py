@@ -20,6 +20,11 @@ SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)
 """What the name of a column says whose numbers are shares of another dose."""
 STEPS = "steps"
 """The row of the data on columns of steps: they stay steps whatever stands in them."""
+_VOLUME = re.compile(r"\bvol\w*|\bnumber of\b|\bml\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
+    re.IGNORECASE,
+)
 _HEAD_ROWS = 3
 _NAME = 16  # words of a cell that may name a column where the markup does not say so
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
@@ -196,11 +201,13 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     """The columns with those that hold doses although their name is another thing's."""
     out: list[Column] = []
     for column in columns:
+        if not column.named and column.index > 0 and _counts_products(_filled_in(grid, rows, column.index)):
+            column = replace(column, kind=ColumnKind.SKIP)
         frequency = column.kind is ColumnKind.FREQUENCY
         if column.kind in _MAY_HOLD and column.index > 0 and not _says_other(column):
-            cells = list({id(c): c for r in rows if (c := grid.get((r, column.index))) is not None and c.text}.values())
-            doses = sum(_is_dose(c, text) for c in cells)
-            if doses and doses >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):
+            cells = _filled_in(grid, rows, column.index)
+            holding = sum(_is_dose(c, text) for c in cells)
+            if holding and holding >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):
                 phase = table_words().phase(column.words)
                 bound = table_words().bound.search(column.words) is not None
                 column = Column(
@@ -214,10 +221,26 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
                     named=frequency or not table_words().tells(column.words),
                 )
         out.append(column)
+    doses = [c for c in out if c.kind is ColumnKind.DOSE]
+    if len(doses) > 1 and not any(c.words for c in doses):
+        out = [replace(c, kind=ColumnKind.REJECT) for c in out]
+    if any(not _VOLUME.search(c.words) for c in doses):
+        out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
         out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
     return out
+
+
+def _filled_in(grid: dict[tuple[int, int], Cell], rows: Iterable[int], index: int) -> list[Cell]:
+    """The cells with words of a column, each once."""
+    return list({id(c): c for r in rows if (c := grid.get((r, index))) is not None and c.text}.values())
+
+
+def _counts_products(cells: Sequence[Cell]) -> bool:
+    """True for a column that says how many tablets or packets make up the dose that another column states."""
+    counts = sum(_COUNT.match(c.text) is not None for c in cells)
+    return counts > 0 and counts >= _MOST * len([c for c in cells if not _ADVICE_WORDS.match(c.text)])
 
 
 def _says_other(column: Column) -> bool:

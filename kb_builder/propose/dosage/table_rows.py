@@ -20,7 +20,7 @@ from kb_builder.propose.things import Kind, Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import HasCondition, Interval, Opaque
+from ontology.model.guards import Category, HasCondition, Interval, Opaque
 from ontology.model.spans import SpanRole
 from ontology.text.tables import Cell, Table
 
@@ -30,19 +30,24 @@ _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosa
 _RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _CITED = re.compile(r"\s*[(\x01].*$")
+_SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class RowScope:
-    """What a row says of all its doses: what for, whom, by what route, how often and how long, and the places that say so."""
+    """What a row says of all its doses: what for, whom, by what route, how often and how long, and the places that say so.
+
+    `own` are the conditions that the row itself states.
+    """
 
     indications: tuple[Target, ...]
     conditions: tuple[Restriction, ...]
     routes: tuple[str, ...]
     lent: Lent
     cited: tuple[tuple[Place, SpanRole], ...]
+    own: tuple[Restriction, ...] = ()
 
 
 class RowReader:
@@ -54,6 +59,7 @@ class RowReader:
         self._lexicon = lexicon
         self._indications = indications
         self._table = table
+        self._title = table.caption.text if table.caption is not None else ""
 
     def caption(self) -> RowScope:
         """What the caption says, with what stands over the table."""
@@ -148,16 +154,20 @@ class RowReader:
                 lent = replace(lent, phase=PhaseKind.STARTING)
             else:
                 names = " ".join(h.text for h in column.heads)
-                named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names))
+                named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names, self._title))
                 indications = named or indications
                 conditions += rest
                 if _RUNG.search(cell.text) or _RUNG.search(column.words):
                     lent = replace(lent, phase=PhaseKind.ADJUSTED)
         conditions = _one_scale(conditions)
-        if contradicts(conditions):
+        if contradicts(conditions) or any(_SEVERAL.fullmatch(text) for text in self._names_of(layout, row)):
             return None
         outer = without_wider(conditions, base.conditions)
-        return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)))
+        return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)), tuple(conditions))
+
+    def _names_of(self, layout: Layout, row: int) -> list[str]:
+        cells = (self._at(layout, row, c) for c in layout.of(ColumnKind.CONDITION, ColumnKind.INDICATION))
+        return [c.text for c in cells if c is not None]
 
     def _at(self, layout: Layout, row: int, column: Column) -> Cell | None:
         """The cell of a row in a column; an empty one in a naming column takes the name from above."""
@@ -184,8 +194,8 @@ class RowReader:
 
 
 def _one_scale(found: list[Restriction]) -> list[Restriction]:
-    """The conditions without a serum creatinine where the row gives the clearance too: the columns say one thing in two scales."""
+    """The conditions without a serum creatinine or a degree of renal impairment where the row gives the clearance too: all say one thing."""
     axes = {r.guard.axis for r in found if isinstance(r.guard, Interval)}
-    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED}:
+    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR}:
         return found
-    return [r for r in found if not (isinstance(r.guard, Interval) and r.guard.axis is Axis.SCR)]
+    return [r for r in found if not (isinstance(r.guard, Interval | Category) and r.guard.axis in (Axis.SCR, Axis.RENAL))]

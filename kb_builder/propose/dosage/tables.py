@@ -31,7 +31,7 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval, Opaque, leaves
+from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 from ontology.text.sections import Zone, split_parts
@@ -145,7 +145,7 @@ class _Table:
             for dose in found:
                 yield from self._dose(layout.printed(row), cell, dose, scope, limits, tuple(cited))
             if not found and (action := cell_action(self._text, cell)) is not None:
-                yield from self._advice(layout.printed(row), cell, action, limits, tuple(cited))
+                yield from self._advice(layout.printed(row), cell, action, limits, (*scope.own, *of_column), tuple(cited))
 
     def _dose(
         self, row: int, cell: Cell, dose: CellDose, scope: RowScope, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]
@@ -176,9 +176,13 @@ class _Table:
                 routes=routes,
             )
 
-    def _advice(self, row: int, cell: Cell, action: Action, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]) -> Iterator[Draft]:
+    def _advice(
+        self, row: int, cell: Cell, action: Action, limits: Sequence[Restriction], own: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]
+    ) -> Iterator[Draft]:
         """Advice in place of a dose, where the row or column says for which of the special populations."""
-        axes = {leaf.axis for r in limits for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
+        axes = {leaf.axis for r in own for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
+        if any(isinstance(leaf, Exposure) for r in own for leaf in leaves(r.guard)):
+            return
         found = [code for code, members in _ADVICE_AXES if axes & members]
         if len(found) == 1:
             yield Draft(
