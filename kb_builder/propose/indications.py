@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kb_builder.propose import chinese
+from kb_builder.propose.chinese_indications import ChineseIndications
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.indicated import USE_TYPES, Indication, Lead, Purpose, find_indications, limits_of, read_lead
 from kb_builder.propose.indicated_book import indication_book
@@ -79,7 +80,7 @@ class IndicationProposer:
     """Proposes `indicated_for` claims."""
 
     name = "indications"
-    version = f"1.{indication_book().version}"
+    version = f"1.{indication_book().version}.{chinese.version()}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """What the document says its subject is for, and is not for."""
@@ -87,6 +88,7 @@ class IndicationProposer:
         drafts: list[Draft] = []
         for _, section in sections_of(document, (SECTION,)):
             if chinese.is_chinese(section.text):
+                drafts += ChineseIndications(read_section(section, finder), lexicon).drafts()
                 continue
             drafts += _SectionReader(read_section(section, finder), lexicon).drafts()
         provenance = Provenance(self.name, self.version)
