@@ -76,10 +76,16 @@ _HEADERS: tuple[tuple[str, Axis], ...] = (
     (r"\bweights?\b|\bkg\b", Axis.WEIGHT),
 )
 _SHORTEST = 3
+_LONGEST = 3000
 
 
 def read_conditions(text: str, start: int, end: int, things: Sequence[Thing], lexicon: Lexicon) -> list[Restriction]:  # noqa: ARG001 - the seam of every reader
     """The conditions on the patient that a sentence or clause `[start, end)` of folded text states; all of them must hold."""
+    return _distinct([r for at, until in _windows(text, start, end) for r in _sentence(text, at, until, things)])
+
+
+def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[Restriction]:
+    things = [t for t in things if start <= t.start and t.end <= end]
     out: list[Restriction] = []
     taken: list[tuple[int, int]] = []
 
@@ -104,8 +110,7 @@ def read_conditions(text: str, start: int, end: int, things: Sequence[Thing], le
         if not _inside(taken, m.start()):
             keep([Restriction(Opaque(" ".join(m[0].split())), m.start(), m.end())], m.span())
     keep([r for r in find_leaves(text, start, end, things) if _stands_alone(text, start, r)], (start, start))
-    out.sort(key=lambda r: (r.start, r.end))
-    return _distinct(out)
+    return sorted(out, key=lambda r: (r.start, r.end))
 
 
 def read_label_conditions(text: str, start: int, end: int, things: Sequence[Thing], lexicon: Lexicon, axis_hint: Axis | None = None) -> list[Restriction]:  # noqa: ARG001 - the seam of every reader
@@ -117,13 +122,24 @@ def read_label_conditions(text: str, start: int, end: int, things: Sequence[Thin
         re.IGNORECASE,
     ):
         hint = Axis.AGE
-    return _distinct(read_phrase(text, start, end, things, hint=hint, assumed=True))
+    windows = _windows(text, start, end)
+    return _distinct([r for at, until in windows for r in read_phrase(text, at, until, [t for t in things if at <= t.start < until], hint=hint, assumed=True)])
 
 
 def axis_of_header(words: str) -> Axis | None:
     """The axis that the cells under a column header are on, or None."""
     lower = " ".join(words.lower().split())
     return next((axis for pattern, axis in _HEADERS if re.search(pattern, lower)), None)
+
+
+def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretch in pieces that no sentence of a label fills, cut at white space."""
+    while end - start > _LONGEST:
+        cut = max(text.rfind(" ", start + 1, start + _LONGEST), text.rfind("\n", start + 1, start + _LONGEST))
+        until = cut if cut > start else start + _LONGEST
+        yield start, until
+        start = until
+    yield start, end
 
 
 def _inside(taken: Sequence[tuple[int, int]], at: int) -> bool:

@@ -13,9 +13,9 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, Guard, Not
 
 _GENE = r"(?:CYP\s?2C19|CYP\s?2D6|CYP\s?2C9|CYP\s?3A5|CYP\s?2B6|CYP\s?4F2|VKORC1|UGT\s?1A1|TPMT|NUDT15|DPYD|DPD|G6PD|NAT2|IFNL3|SLCO1B1|HLA-[A-Z]+\d?\*?(?:\d{2}:?\d{2})?|BCHE|RYR1|CACNA1S|POLG|OTC|CYB5R|F5|CFTR)"
-_TYPE = r"(?:(?:known|homozygous|heterozygous|compound|certain|intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow|complete|partial|total|severe|confirmed)\s*(?:,|\bor\b|/|\band\b)?\s*)+"
+_TYPE = r"(?:(?:known|homozygous|heterozygous|compound|certain|intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow|complete|partial|total|severe|confirmed)\s*(?:,|\bor\b|/|\band\b)?\s*){1,6}"
 _METABOLISER = re.compile(
-    rf"\b(?:(?P<first>{_GENE}(?:\s*(?:and/or|or|and|/)\s*{_GENE})*)\s+)?(?P<type>(?:(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)\s*(?:,\s*(?:or\s+)?|\bor\s+|/|\band\s+)?)+)\s*(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
+    rf"\b(?:(?P<first>{_GENE}(?:\s*(?:and/or|or|and|/)\s*{_GENE})*)\s+)?(?P<type>(?:(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)\s*(?:,\s*(?:or\s+)?|\bor\s+|/|\band\s+)?){{1,6}})\s*(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
     re.IGNORECASE,
 )
 _DEFICIENCY = re.compile(

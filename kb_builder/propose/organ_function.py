@@ -15,9 +15,9 @@ from ontology.text.bounds import Bound
 
 _GRADE = r"(?:mild(?:ly)?|moderate(?:ly)?|severe(?:ly)?|significant(?:ly)?|marked(?:ly)?|substantial(?:ly)?|advanced|clinically significant)"
 _JOIN = r"(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b|\band/or\b)\s*)+(?:in\s+)?"
-_GRADES = rf"(?:any\s+degree\s+of\s+)?{_GRADE}(?:{_JOIN}{_GRADE})*"
+_GRADES = rf"(?:any\s+degree\s+of\s+)?{_GRADE}(?:{_JOIN}{_GRADE}){{0,5}}"
 _ORGAN = r"(?:renal(?:ly)?|kidney|hepatic(?:ally)?|liver)"
-_ORGANS = rf"{_ORGAN}(?:\s*(?:impairment|insufficiency|dysfunction|disease|function)?\s*(?:,|/|\bor\b|\band\b|\band/or\b)\s*(?:{_GRADES}\s+)?{_ORGAN})*"
+_ORGANS = rf"{_ORGAN}(?:\s*(?:impairment|insufficiency|dysfunction|disease|function)?\s*(?:,|/|\bor\b|\band\b|\band/or\b)\s*(?:{_GRADES}\s+)?{_ORGAN}){{0,4}}"
 _WORDED = re.compile(
     rf"\b(?:(?P<normal>normal|adequate|unimpaired)\s+)?(?:(?P<grades>{_GRADES})\s+(?:chronic\s+)?)?(?:(?P<poor>impaired|impairment of|reduced|decreased|compromised|diminished|poor|abnormal|declining)\s+)?"
     rf"(?P<organs>{_ORGANS})\s+(?P<noun>(?:function(?:al)?\s+)?(?:impairment|insufficiency|dysfunction|deficiency)s?|impaired|compromised|failure|disease|function)\b(?P<late>\s+(?:is\s+)?(?:impaired|reduced|decreased|compromised)\b)?",

@@ -42,27 +42,27 @@ _ENZYME = (
 _STRENGTH = r"(?:very\s+)?(?:strong|potent|powerful|moderate|weak|mild|sensitive|narrow therapeutic (?:index|range)|clinical|selective|known)"
 _JOIN = r"(?:\s*,\s*(?:(?:and|or|and/or)\s+)?|\s*/\s*|\s+(?:and/or|and|or|&|as well as)\s+)"
 _KIND = r"(?:inhibitors?|inducers?|substrates?|inhibition|induction)"
-_STRENGTHS = rf"{_STRENGTH}(?:{_JOIN}{_STRENGTH})*(?:-to-{_STRENGTH}|\s+to\s+{_STRENGTH})?"
+_STRENGTHS = rf"{_STRENGTH}(?:{_JOIN}{_STRENGTH}){{0,6}}(?:-to-{_STRENGTH}|\s+to\s+{_STRENGTH})?"
 _ITEM = rf"(?:(?:{_STRENGTHS}\s+)?(?:dual\s+|combined\s+)?{_ENZYME}(?:\s+(?:iso)?enzymes?)?)"
 _MORE = rf"(?:(?:{_STRENGTHS}\s+)?(?:{_ENZYME}|{_BARE}(?![a-z])))"
 _NOUN = re.compile(
-    rf"\b(?P<joint>(?:combined|dual|both|concomitant)\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE})*)(?:[\s-]+(?:iso)?(?:enzymes?|zymes?|transporters?|efflux transporter|mediated|system))*"
+    rf"\b(?P<joint>(?:combined|dual|both|concomitant)\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})(?:[\s-]+(?:iso)?(?:enzymes?|zymes?|transporters?|efflux transporter|mediated|system))*"
     rf"[\s-]+(?P<kinds>{_KIND}(?:{_JOIN}(?:{_STRENGTH}\s+)?{_KIND})*)",
     re.IGNORECASE,
 )
 _OF = re.compile(
     rf"\b(?P<strength>{_STRENGTHS}\s+)?(?P<kinds>(?:inhibitors?|inducers?|substrates?)(?:{_JOIN}(?:inhibitors?|inducers?|substrates?))*)\s+(?:of|for)\s+(?:the\s+)?(?:both\s+)?(?:enzymes?\s+|transporters?\s+|activity of\s+)?"
-    rf"(?P<items>{_ITEM}(?:{_JOIN}(?:of\s+)?{_MORE})*)",
+    rf"(?P<items>{_ITEM}(?:{_JOIN}(?:of\s+)?{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
 _DRUGS = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|products?|compounds?|co-?medications|therapies|substances?)"
 _THAT = re.compile(
     rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to\s+|may\s+)?(?P<adverb>strongly\s+|potently\s+|moderately\s+|weakly\s+)?(?P<verb>inhibit|inhibiting|induce|inducing)\s+(?:the\s+)?(?:activity of\s+|enzymes?\s+|metabolism (?:via|by)\s+)?"
-    rf"(?P<items>{_ITEM}(?:{_JOIN}{_MORE})*)",
+    rf"(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
 _CLEARED = re.compile(
-    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to be\s+)?(?:\w+ly\s+)?(?:metaboli[sz]ed|cleared|eliminated|transported)\s+(?:\w+ly\s+)?(?:by|via|through)\s+(?:the\s+)?(?:enzymes?\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE})*)",
+    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to be\s+)?(?:\w+ly\s+)?(?:metaboli[sz]ed|cleared|eliminated|transported)\s+(?:\w+ly\s+)?(?:by|via|through)\s+(?:the\s+)?(?:enzymes?\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
 _TWO_FAMILIES = re.compile(r"CYP\w+\s*/\s*P-?g|P-?gp\s*/\s*CYP", re.IGNORECASE)
