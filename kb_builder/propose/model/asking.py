@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 
-from kb_builder.propose.model.errors import ModelError, ReplyMissing
+from kb_builder.propose.model.errors import ModelError, ModelRefused, ReplyMissing
 from kb_builder.propose.model.exchange import Answer, Conversation, Reply, Request, T
 from kb_builder.propose.model.methods import METHODS
 from kb_builder.propose.model.prompts import prompt_version
 from kb_builder.propose.model.reply_folder import ReplyFolder
-from kb_builder.propose.model.server import ModelServer, open_server
+from kb_builder.propose.model.server import UNREACHED, ModelServer, open_server
 from kb_builder.propose.model.settings import ModelSettings, endpoint, model_key
 from kb_builder.propose.model.spent import Spent
 from ontology.text.document import Document
@@ -46,6 +46,8 @@ def ask_all(
             await _ask_all(documents, settings, recording, server, spent, advance)
 
     asyncio.run(live())
+    if not spent.answered and spent.unanswered[UNREACHED]:
+        raise ModelRefused(f"{endpoint(settings.url)} does not answer ({UNREACHED}); is the server running?")
     return spent
 
 

@@ -24,6 +24,7 @@ _UNREACHABLE = 3
 """Requests that may fail in a row before any was answered; then the server is taken for absent."""
 _GIVE_UP = 20
 """Requests that may fail in a row later; then the rest is not asked."""
+UNREACHED = "server: cannot be reached"
 _LATE = b"server: no reply in time"
 """Tried again once: what was too long the second time is too long."""
 _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -121,8 +122,10 @@ class ModelServer:
                 return response.status_code, bytes(received), _asked_pause(response.headers.get("retry-after"))
         except (TimeoutError, httpx2.TimeoutException):
             return 0, _LATE, 0.0
+        except httpx2.ConnectError:
+            return 0, UNREACHED.encode(), 0.0
         except httpx2.HTTPError:
-            return 0, b"server: connection failed", 0.0
+            return 0, b"server: connection broke off", 0.0
         finally:
             self._spent.seconds += time.monotonic() - began
 

@@ -37,7 +37,15 @@ class Handler(BaseHTTPRequestHandler):
             turns = SCRIPT.get(step, [{"content": {step: []}}])
             turn = turns[min(number, len(turns) - 1)]
             with LOG.open("a", encoding="utf-8") as out:
-                entry = {"step": step, "format": form, "key": self.headers.get("Authorization"), "model": body["model"], "now": NOW, "path": self.path, "body": body}
+                entry = {
+                    "step": step,
+                    "format": form,
+                    "key": self.headers.get("Authorization"),
+                    "model": body["model"],
+                    "now": NOW,
+                    "path": self.path,
+                    "body": body,
+                }
                 out.write(json.dumps(entry) + "\n")
         try:
             time.sleep(turn.get("wait", 0))

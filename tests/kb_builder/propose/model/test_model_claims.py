@@ -11,7 +11,16 @@ CONTRAINDICATED = "ZOCOR is contraindicated in patients with active liver diseas
 
 
 def said(text, **more):
-    base = {"predicate": "interacts_with", "object": 1, "action": "avoid", "whose": "either", "polarity": "positive", "strength": "must", "effect": "", "conditions": []}
+    base = {
+        "predicate": "interacts_with",
+        "object": 1,
+        "action": "avoid",
+        "whose": "either",
+        "polarity": "positive",
+        "strength": "must",
+        "effect": "",
+        "conditions": [],
+    }
     return base | {"quote": text} | more
 
 
@@ -194,13 +203,24 @@ def dose(**more):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"low": "40", "high": "40"}, {"unit": "g"}, {"basis": "per-kg"}, {"times_a_day": "2"}, {"unit": "spoons"}, {"low": "-5"}, {"low": "NaN"}, {"low": "1e400"}],
+    [
+        {"low": "40", "high": "40"},
+        {"unit": "g"},
+        {"basis": "per-kg"},
+        {"times_a_day": "2"},
+        {"unit": "spoons"},
+        {"low": "-5"},
+        {"low": "NaN"},
+        {"low": "1e400"},
+    ],
 )
 def test_a_dose_that_the_sentence_does_not_say_is_dropped(told, wrong):
     relation = said(DOSE, predicate="has_dose_rule", action="none", doses=[dose(**wrong)])
     result = told(DOSE, "hypertension", "Condition", relation, "dosage_and_administration")
     assert result.proposals == []
-    assert sum(n for reason, n in result.dropped.items() if reason.startswith("dose that") or reason == "relation: doses of the wrong type") == 1, result.dropped
+    assert sum(n for reason, n in result.dropped.items() if reason.startswith("dose that") or reason == "relation: doses of the wrong type") == 1, (
+        result.dropped
+    )
 
 
 def test_a_dose_is_built_from_what_code_reads_at_the_place(told):

@@ -53,7 +53,9 @@ def test_the_schema_sent_holds_the_registrys_words_alone(label, serve, read):
     assert schema["additionalProperties"] is False
 
 
-@pytest.mark.parametrize(("accepted", "used"), [("json_object", ["json_schema", "json_object", "json_object"]), ("plain", ["json_schema", "json_object", "plain", "plain"])])
+@pytest.mark.parametrize(
+    ("accepted", "used"), [("json_object", ["json_schema", "json_object", "json_object"]), ("plain", ["json_schema", "json_object", "plain", "plain"])]
+)
 def test_a_refused_format_is_loosened_and_stays_so(label, serve, read, accepted, used):
     server = serve(mentions=[{"content": MENTIONS, "formats": [accepted]}], relations=[{"content": GOOD, "formats": [accepted]}])
     assert len(read(label(TEXT), server.url).passed) == 1
@@ -82,7 +84,7 @@ def test_the_pause_a_server_asks_for_is_kept(label, serve, read):
         ({"status": 418}, "server: status 418"),
         ({"status": 302, "headers": {"Location": "/elsewhere"}}, "server: status 302"),
         ({"wait": 3, "content": MENTIONS}, "server: no reply in time"),
-        ({"content": MENTIONS, "missing": 5_000}, "server: connection failed"),
+        ({"content": MENTIONS, "missing": 5_000}, "server: connection broke off"),
         ({"raw": "<html>busy</html>"}, "answer that is no chat completion"),
         ({"raw": '{"choices": []}'}, "answer that is no chat completion"),
         ({"raw": '{"choices": [{"message": {"content": null}}]}'}, "empty reply"),
