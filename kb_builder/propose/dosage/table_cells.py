@@ -32,6 +32,7 @@ _STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\
 _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<high>\d{1,3}(?:\.\d+)?)\s*%?)?\s*")
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
+_PRODUCTS = re.compile(r"\d.*\b(?:injections|tablets|capsules|vials|syringes|packets) of\s*$", re.DOTALL)
 _NAMED = re.compile(r"(?P<name>\b[A-Z][\w-]+(?: [\w-]+){0,2}) [-] $")
 _LONG = 30  # words of a cell that pauses treatment and is too long to be read
 _NAME = 14  # words of a paragraph that names those whom the next one doses
@@ -132,7 +133,11 @@ def timing_of(words: str) -> Lent:
 
 
 def _of_another(text: str, phrase: DosePhrase, things: Sequence[Thing], start: int) -> bool:
-    """True for an amount of another drug: its name stands right before the amount, or behind it as "of X". A name before a dash is taken for one."""
+    """True for an amount of another drug: its name stands right before the amount, or behind it as "of X". A name before a dash is taken for one,
+    and the strength of the products that make up an amount is none either.
+    """
+    if _PRODUCTS.search(text[start : phrase.start]):
+        return True
     name = _NAMED.search(text[start : phrase.start])
     if name is not None and table_words().tells(name["name"]) and not any(t.own and t.start >= start + name.start() for t in things if t.end <= phrase.start):
         return True
@@ -140,6 +145,8 @@ def _of_another(text: str, phrase: DosePhrase, things: Sequence[Thing], start: i
         if thing.own or thing.kind is not Kind.PARTNER or thing.type not in DRUGS:
             continue
         if start <= thing.start and thing.end <= phrase.start and _OF_DRUG.fullmatch(text, thing.end, phrase.start):
+            return True
+        if phrase.start < thing.start and thing.end <= phrase.end and re.search(r"\bof\s+$", text[phrase.start : thing.start]):
             return True
         if phrase.end <= thing.start and re.fullmatch(r"\s*(?:of|dose of)\s+", text[phrase.end : thing.start]):
             return True

@@ -20,6 +20,8 @@ SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)
 """What the name of a column says whose numbers are shares of another dose."""
 STEPS = "steps"
 """The row of the data on columns of steps: they stay steps whatever stands in them."""
+_STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dose|dosage)", re.IGNORECASE)
+_RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
 _VOLUME = re.compile(r"\bvol\w*|\bnumber of\b|\bml\b", re.IGNORECASE)
 _COUNT = re.compile(
     r"^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
@@ -89,7 +91,8 @@ def read_layout(table: Table, text: str) -> Layout | None:
     columns = [_column(table, index, rows, grid, body[:heads]) for index in range(table.width)]
     columns = _settled(columns, rows, grid, text)
     kinds = {c.kind for c in columns}
-    if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}:
+    plan = kinds == {ColumnKind.DOSE} and len(rows) == 1
+    if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not (plan or kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}):
         return None
     return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
 
@@ -227,6 +230,8 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     if any(not _VOLUME.search(c.words) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out
+    if _STARTS.match(first.words) and others and all(c.kind is ColumnKind.DOSE and not _RUNG.search(c.words) for c in others):
+        return [replace(first, kind=ColumnKind.DOSE, phase=table_words().phase(first.words)), *others]
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
         out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
     return out

@@ -86,6 +86,9 @@ class RowReader:
             ]
             if named or states:
                 indications = [*named, *states]
+            conditions = [c for c in conditions if not contradicts([c, *rest])]
+            if rest and not any(b.number for b in self._reading.blocks):
+                conditions = []  # run-in headings of a text without numbered parts end before a table that names its own patients
             conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
             routes = dosage_words().routes_in(self._reading.blank[slice(*place)]) or routes
             lent = replace(lent_by(caption.text), always=always)
