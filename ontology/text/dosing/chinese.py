@@ -190,7 +190,8 @@ def _share(m: re.Match[str]) -> tuple[Decimal | None, FractionOf]:
 
 def han_phase(text: str, start: int, at: int) -> PhaseKind | None:
     """The phase that the Chinese words right before an amount name."""
-    found = list(_PHASE.finditer(text, max(start, at - 18), at))
+    begin = max(start, at - 18, *(text.rfind(mark, start, at) + 1 for mark in ",;"))
+    found = list(_PHASE.finditer(text, begin, at))
     return PhaseKind(HAN_PHASES[found[-1][0]]) if found else None
 
 

@@ -21,6 +21,7 @@ _COURSE = re.compile(
     rf"\b{_SPAN}[\s-]+(?:course|regimen|treatment(?:\s+(?:course|period))?|therapy)\b|\b(?:(?:treatment|therapy)\s+)?(?:duration|course)(?:\s+of\s+(?:treatment|therapy))?\s*(?:is|:|of|should\s+be|was)\s+(?:{_LIMIT.replace('limit', 'limit2')}\s+|{_FLOOR.replace('floor', 'floor2')}\s+)?{_SPAN.replace('<', '<c')}",
     re.IGNORECASE,
 )
+_TREATMENT = re.compile(r"course|regimen|treatment|therapy|duration", re.IGNORECASE)
 _BARE = re.compile(rf"(?<=[,;:|(\s])(?<!every )(?<!after )(?<!each )(?<!within ){_SPAN}(?=\s*(?:[.;,)|]|$))", re.IGNORECASE)
 _SHORT = re.compile(r"\s*(?P<n>\d{1,3})\s?(?P<unit>d|wk)\b(?!\.)")
 _UNTIL = re.compile(
@@ -34,7 +35,7 @@ def find_durations(text: str, start: int, end: int) -> list[Piece]:
     out: list[Piece] = []
     for m in _FOR.finditer(text, start, end):
         out += _duration(m, m["low"], m["high"], m["unit"], m["u1"], bool(m["limit"]), bool(m["floor"]))
-    for m in _COURSE.finditer(text, start, end):
+    for m in _COURSE.finditer(text, start, end) if _TREATMENT.search(text, start, end) else ():
         if m["high"]:
             out += _duration(m, m["low"], m["high"], m["unit"], m["u1"], False, False)
         else:

@@ -53,7 +53,7 @@ _BY = r"(?:\s*/\s*|\s+(?:per|a|each|(?:with)?in(?:\s+(?:a|any|one|each))?(?=[\s-
 _DENOMINATOR = re.compile(_BY + "(?:" + _OVER.replace("{n}", "") + ")", re.IGNORECASE)
 _UNIT = alternatives(UNITS)
 _SEPARATOR = r"(?:\s*-\s*|\s+to\s+|\s*-to-\s*|\s*~\s*)"
-_HEAD = rf"(?<![\w.,$#/])(?:(?P<between>between\s+)?(?P<low>{COUNT})(?P<sep>{_SEPARATOR}|\s+and\s+(?!one-half|one half|a half)(?={COUNT}\s*\S)))?(?P<list>(?:{DIGITS}\s*,\s*){{0,5}}(?:{DIGITS}|{WORD}),?\s+or\s+)?(?P<high>{COUNT})"
+_HEAD = rf"(?<![\w.,$#/])(?=[\d.bhotfsen])(?:(?P<between>between\s+)?(?P<low>{COUNT})(?P<sep>{_SEPARATOR}|\s+and\s+(?!one-half|one half|a half)(?={COUNT}\s*\S)))?(?P<list>(?:{DIGITS}\s*,\s*){{0,5}}(?:{DIGITS}|{WORD}),?\s+or\s+)?(?P<high>{COUNT})"
 _QUANTITY = re.compile(
     rf"{_HEAD}(?:\s*-?\s*|\s+(?P<scale>{alternatives(SCALES)})\s+)(?:(?:additional|full|whole|metered|oral)\s+)?(?P<unit>{_UNIT})(?:\s+PE\b)?(?![\w%]|-(?:fold|100\b)|\s*%|\s*x\s*\d)",
     re.IGNORECASE,
