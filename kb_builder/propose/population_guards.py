@@ -12,9 +12,9 @@ from decimal import Decimal
 
 from kb_builder.propose.leaves import find_leaves
 from kb_builder.propose.population_bands import apart, by_degree
-from kb_builder.propose.population_times import around_birth, sexes
+from kb_builder.propose.population_times import around_birth, sexes, uses_of_children
 from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Thing
+from kb_builder.propose.things import Kind, Thing
 from ontology.model.facts import Axis, Whose
 from ontology.model.guards import SCALES, AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Not, Opaque, both, leaves
 
@@ -39,7 +39,7 @@ _IMPLIED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|risks?|differences?|benefits?|because|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:disease|diseases|drug|therapy)$",
+    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
 _RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?)\b", re.IGNORECASE)
@@ -52,6 +52,7 @@ _NEXT_PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _NO_METABOLISER = re.compile(r"\b(?:mitochondrial (?:DNA variants?|diseases?|disorders?)|urea cycle disorders?)\b", re.IGNORECASE)
+_TAKEN = re.compile(r"\b(?:with|taking|receiving|combin\w+|concomitant\w*|concurrent\w*)\b", re.IGNORECASE)
 _BRACKET = re.compile(r"^\s*\([^()]*\)")
 _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
 _NEAR = 60  # how far behind or before a condition the words stand that join it to others
@@ -66,6 +67,8 @@ def guard_for(axis: str, text: str, clause: tuple[int, int], found: Sequence[Res
         every += [r for r in find_leaves(text, *clause, things) if _axes(r.guard) and _axes(r.guard) <= OWN_AXES[axis]]
     for one in every:
         kept = _projected(one.guard, axis, text[one.start : one.end])
+        if kept is None and _names_partner(one, things):
+            kept = Opaque(" ".join(text[one.start : one.end].split()))
         if kept is None:
             continue
         restriction = Restriction(kept, one.start, one.end, one.entities)
@@ -79,16 +82,16 @@ def guard_for(axis: str, text: str, clause: tuple[int, int], found: Sequence[Res
         return [*sexes(text, clause), *other]
     if axis == "pregnancy" and (birth := around_birth(text, clause)) is not None:
         return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
-    return [*_bands(own), *other]
+    return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other]) if axis == "pediatric" else ())]
 
 
 def _projected(guard: Guard, axis: str, words: str) -> Guard | None:
     """The part of a guard that tells more than the population; None where nothing is left."""
     if isinstance(guard, AnyOf):
         own = [p for p in guard.parts if _axes(p) & OWN_AXES[axis]]
-        kept = [_projected(p, axis, words) for p in own or guard.parts]
+        kept = [_projected(p, axis, words) for p in own or guard.parts if not _is_of_other_age(p, axis)]
         parts = tuple(k for k in kept if k is not None)
-        return None if len(parts) < len(kept) else parts[0] if len(parts) == 1 else AnyOf(parts)
+        return None if len(parts) < len(kept) or not parts else parts[0] if len(parts) == 1 else AnyOf(parts)
     if isinstance(guard, AllOf):
         kept_parts = [(part, _projected(part, axis, words)) for part in apart(guard, OWN_AXES[axis])]
         vague = any(isinstance(kept, Opaque) for _, kept in kept_parts)
@@ -111,9 +114,8 @@ def _implied(leaf: Guard, axis: str, words: str) -> bool:
             return axis in _MOTHERS and leaf.values == ("yes",)
         return leaf.axis is Axis.SEX and axis in _MOTHERS
     if isinstance(leaf, Interval) and leaf.axis is Axis.AGE:
-        others = (axis == "pediatric" and leaf.low is not None and leaf.low >= _ADULT and leaf.unit == _YEARS) or (axis == "geriatric" and leaf.high == _ADULT)
         whole = leaf.term is not None and (axis == "geriatric" or (axis == "pediatric" and leaf.low is None and leaf.high == _ADULT))
-        return axis in _MOTHERS or whole or others
+        return axis in _MOTHERS or whole or _is_of_other_age(leaf, axis)
     if isinstance(leaf, HasCondition):
         return axis in _MOTHERS and _CHILDBEARING.search(leaf.words) is not None
     if isinstance(leaf, Exposure):
@@ -123,6 +125,20 @@ def _implied(leaf: Guard, axis: str, words: str) -> bool:
             return False
         return axis in _MOTHERS or _IMPLIED_WORDS.fullmatch(leaf.text) is not None or _ADVICE_WORDS.search(leaf.text) is not None
     return False
+
+
+def _names_partner(one: Restriction, things: Sequence[Thing]) -> bool:
+    """True for words about another medicine that are taken: left out, the advice would hold without it."""
+    taken = any(isinstance(leaf, Opaque) and _TAKEN.search(leaf.text) for leaf in leaves(one.guard))
+    return taken and any(t.kind is Kind.PARTNER and not t.own and one.start <= t.start < one.end for t in things)
+
+
+def _is_of_other_age(guard: Guard, axis: str) -> bool:
+    """True where an age puts the patients outside the population: adults beside children, children beside the elderly."""
+    ages = [leaf for leaf in leaves(guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
+    if axis == "pediatric":
+        return any(a.low is not None and a.low >= _ADULT and a.unit == _YEARS for a in ages)
+    return axis == "geriatric" and any(a.high is not None and (a.high <= _ADULT or a.unit != _YEARS) for a in ages)
 
 
 def _is_whole(leaf: Guard) -> bool:
@@ -147,6 +163,7 @@ def _bands(own: list[Restriction]) -> list[Restriction]:
     """The population's own bands as one restriction: alternatives where several stand side by side."""
     if not own:
         return []
-    parts = tuple(dict.fromkeys(p for r in own for p in by_degree(r.guard)))
+    every = tuple(dict.fromkeys(p for r in own for p in by_degree(r.guard)))
+    parts = tuple(p for p in every if not any(isinstance(o, AllOf) and p in o.parts for o in every))
     entities = tuple(e for r in own for e in r.entities)
     return [Restriction(parts[0] if len(parts) == 1 else AnyOf(parts), min(r.start for r in own), max(r.end for r in own), entities)]

@@ -54,17 +54,18 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
     book = population_book()
     text = reading.shadow.text
     own = book.sections.get(reading.key)
+    listed = reading.key == "contraindications"
     about = own is not None or reading.key == "use_in_specific_populations"
     for each in split_parts(text, reading.blank):
         part = Part(each.start, each.end, each.number, Zone.HIGHLIGHTS) if reading.section.repeats else each
         axis = own or _axis_of_title(reading.blank, part, book)
-        for cut, end in _passages(reading.blank, part, axis, own, book):
+        for cut, end in _passages(reading.blank, part, axis, own, book, listed=listed):
             if cut.narrative:
                 continue
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
             units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
             for rank, unit in enumerate(units):
-                start = _behind_labels(reading.blank, unit.start, unit.end, book)
+                start = unit.start if listed else _behind_labels(reading.blank, unit.start, unit.end, book)
                 if start < unit.end:
                     yield Sentence(start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about)
 
@@ -92,9 +93,12 @@ def _outside_tables(reading: Reading, start: int, end: int) -> Iterator[tuple[in
         yield at, end
 
 
-def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: PopulationBook) -> Iterator[tuple[_Cut, int]]:
-    """The cuts of a part with the end of what they open."""
+def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: PopulationBook, *, listed: bool) -> Iterator[tuple[_Cut, int]]:
+    """The cuts of a part with the end of what they open. `listed`: a list of states, in which "Pregnancy" is an item and no heading."""
     cuts = [_Cut(part.start, part.start, axis, narrative=False)]
+    if listed:
+        yield cuts[0], part.end
+        return
     found = [(m, False) for m in book.heading.finditer(blank, part.start, part.end)] + [(m, True) for m in book.narrative.finditer(blank, part.start, part.end)]
     current = axis
     for m, narrative in sorted(found, key=lambda f: f[0].start("title")):

@@ -61,6 +61,7 @@ _REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
 _ORGAN = re.compile(r"\bpatients? with\b")
 _LONGEST = 900  # characters of a sentence of another section; what is longer is a table without its layout
+_NO_DATA = re.compile(r"\b(?:human (?:or|nor|and) animal|animal (?:or|nor|and) human|either human or animal|human or in animal)\b")
 _SHORTEST = 12  # characters of a list behind "contraindicated in"
 
 
@@ -111,6 +112,16 @@ class _Lead:
     lower: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """What forbids the product in the items behind it: its wording, where its clause opens, and where it stands."""
+
+    wording: Wording
+    opens: int
+    start: int
+    end: int
+
+
 @dataclass(slots=True)
 class _Reader:
     """Reads the sentences of one section in order. `last` holds whom the text spoke of last: "such patients" are those."""
@@ -119,6 +130,7 @@ class _Reader:
     lexicon: Lexicon
     last: dict[str, tuple[Restriction, ...]] = field(default_factory=dict)
     lead: _Lead | None = None
+    before: tuple[str, ...] = ()
 
     def read(self, sentence: Sentence) -> Iterator[PopulationDraft]:
         """What one sentence or item advises."""
@@ -137,32 +149,35 @@ class _Reader:
         yield from drafts
 
     def _sentence(self, sentence: Sentence, lower: str) -> Iterator[PopulationDraft]:
-        before: tuple[str, ...] = ()
+        before = self.before if THESE.search(lower) else ()
+        self.before = ()
         for start, end in split_clauses(lower):
             for at, until, cue in self._lists(sentence, lower, start, end):
                 words = lower[at:until]
-                axes = axes_of(sentence, words, states=self.reading.key == _CONTRAINDICATIONS) or (before if cue is None else ())
+                axes = self._axes(sentence, words) or (before if cue is None else ())
                 before = axes
+                self.before = axes
                 yield from self._clause(sentence, (sentence.start + at, sentence.start + until), words, axes, cue)
 
-    def _lists(self, sentence: Sentence, lower: str, start: int, end: int) -> Iterator[tuple[int, int, tuple[Wording, tuple[int, int]] | None]]:
+    def _lists(self, sentence: Sentence, lower: str, start: int, end: int) -> Iterator[tuple[int, int, _Cue | None]]:
         """A clause as one, or the items of the list that it forbids the product in, each with what forbids it."""
         wording = population_book().forbidden
         cue = wording.pattern.search(lower, start, end)
-        if cue is None or sentence.own or len(lower[cue.end() : end].strip()) < _SHORTEST:
+        if cue is None or sentence.own or len(lower[cue.end() : end].strip()) < _SHORTEST or not self._axes(sentence, lower[cue.end() : end]):
             yield start, end, None
             return
         for s, e in split_items(self.reading.blank, sentence.start + cue.end(), sentence.start + end):
-            yield s - sentence.start, e - sentence.start, (wording, (sentence.start + cue.start(), sentence.start + cue.end()))
+            yield s - sentence.start, e - sentence.start, _Cue(wording, sentence.start + start, sentence.start + cue.start(), sentence.start + cue.end())
 
-    def _clause(
-        self, sentence: Sentence, place: tuple[int, int], words: str, axes: Sequence[str], cue: tuple[Wording, tuple[int, int]] | None
-    ) -> Iterator[PopulationDraft]:
+    def _axes(self, sentence: Sentence, words: str) -> tuple[str, ...]:
+        return axes_of(sentence, words, states=self.reading.key == _CONTRAINDICATIONS)
+
+    def _clause(self, sentence: Sentence, place: tuple[int, int], words: str, axes: Sequence[str], cue: _Cue | None) -> Iterator[PopulationDraft]:
         book = population_book()
-        told = book.not_advice.search(words) is not None or is_animal(words)
-        for axis, limits in self._limits(place, words, axes, listed=cue is not None):
+        told = book.not_advice.search(words) is not None or (is_animal(words) and _NO_DATA.search(words) is None)
+        for axis, limits in self._limits(place, words, axes, cue=cue, listed=cue is not None):
             if cue is not None:
-                yield self._draft(sentence, cue[1], axis, cue[0], limits)
+                yield self._draft(sentence, (cue.start, cue.end), axis, cue.wording, limits)
                 continue
             for wording, m in find_asked(words, axis, general=not sentence.own):
                 asked = (place[0] + m.start(), place[0] + m.end())
@@ -174,11 +189,13 @@ class _Reader:
     def _item(self, sentence: Sentence, lower: str, lead: str) -> Iterator[PopulationDraft]:
         """An item of a list, asked for what its lead asks for."""
         place = (sentence.start, sentence.end)
-        for axis, limits in self._limits(place, lower, axes_of(sentence, lower, states=self.reading.key == _CONTRAINDICATIONS), listed=True):
+        for axis, limits in self._limits(place, lower, self._axes(sentence, lower), listed=True):
             for wording, _ in list(find_asked(lead, axis, general=True))[:1]:
                 yield self._draft(sentence, place, axis, wording, limits)
 
-    def _limits(self, place: tuple[int, int], words: str, axes: Sequence[str], *, listed: bool = False) -> Iterator[tuple[str, tuple[Restriction, ...]]]:
+    def _limits(
+        self, place: tuple[int, int], words: str, axes: Sequence[str], *, cue: _Cue | None = None, listed: bool = False
+    ) -> Iterator[tuple[str, tuple[Restriction, ...]]]:
         """The populations with the restrictions that the words put on each; a genotype that no words name is none.
 
         `listed`: the words are an item of a list of states, so that all of them restrict.
@@ -190,6 +207,9 @@ class _Reader:
         things = self.reading.things_in(*place)
         read = read_label_conditions if listed else read_conditions
         found = read(self.reading.blank, *place, things, self.lexicon)
+        if cue is not None:
+            before = (cue.opens, cue.start)
+            found = [*read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon), *found]
         for axis in axes:
             limits = tuple(guard_for(axis, self.reading.blank, place, found, things))
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
