@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb_builder.propose.restrictions import Restriction, exposure
-from kb_builder.propose.things import Kind, Thing
+from kb_builder.propose.things import Kind, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import DoseBounds, ExposureState, Whose
 from ontology.model.guards import AllOf, AnyOf, Exposure, Guard, Not, Opaque
@@ -48,6 +48,14 @@ _OWN_USE = re.compile(
 )
 _OWN_DOSE = re.compile(
     r"(?P<n>\d+(?:,\d{3})*(?:\.\d+)?)[ -]?(?P<unit>mg|mcg|g|units?)\b(?!\s*/\s*(?:kg|m2))[\s-]*(?P<day>(?:once |twice )?daily|(?:per|a|/)\s*day|/day)?",
+    re.IGNORECASE,
+)
+_WITH_UNKNOWN = re.compile(
+    r"\b(?:in combination|combined|concomitant(?:ly)?|concurrently|co-?administered) with\s+(?:an?\s+|the\s+)?(?P<name>(?!(?:or|other|another|this|these|those|the|an?|its?|without|food|use|and|chemotherapy or)\b)[a-z][\w-]{3,}(?:[\s-]+(?:based|containing|chemotherapy|therapy|regimens?|agents?|drugs?|inhibitors?|vaccines?)){0,3})(?=\s*(?:[.,;:)]|$|\b(?:and|or|for|in|is|are|until|at|on|as|to|followed)\b))",
+    re.IGNORECASE,
+)
+_NO_DRUG = re.compile(
+    r"\b(?:radiation|radiotherapy|diet|exercise|surgery|food|meals?|water|psychotherapy|counsel\w*|phototherapy|dialysis|transfusions?|patients?|chemoradi\w+)\b",
     re.IGNORECASE,
 )
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
@@ -99,6 +107,18 @@ def find_comedication(text: str, start: int, end: int, things: Sequence[Thing], 
         run.append(one)
     if run:
         yield _listed(run, negated=negated)
+    yield from _unknown_partners(text, start, end, things)
+
+
+def _unknown_partners(text: str, start: int, end: int, things: Sequence[Thing]) -> Iterator[Restriction]:
+    """What stands right behind "in combination with" and is on no list of names: the label's words name it."""
+    for m in _WITH_UNKNOWN.finditer(text, start, end):
+        at, until = m.span("name")
+        if any(t.start < until and at < t.end for t in things) or _NO_DRUG.search(m["name"]):
+            continue
+        target = uncoded(EntityType.DRUG_CLASS, m["name"])
+        guard = Exposure(target.id)
+        yield Restriction(guard, at, until, (target.entity,) if target.entity is not None else ())
 
 
 def _taken(text: str, thing: Thing, before: str, joint: str | None) -> _Taken:

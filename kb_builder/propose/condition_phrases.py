@@ -15,6 +15,7 @@ from kb_builder.propose.condition_words import condition_words
 from kb_builder.propose.leaves import axis_of, find_leaves, indifferent
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Thing
+from ontology.model.entities import Entity
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Not, Opaque, leaves
 
@@ -88,7 +89,7 @@ class _Read:
         return None if not guards else guards[0] if len(guards) == 1 else AllOf(guards)
 
     @property
-    def entities(self) -> tuple:
+    def entities(self) -> tuple[Entity, ...]:
         """The entities that the parts name."""
         return tuple(dict.fromkeys(e for p in self.parts for e in p.entities))
 
@@ -104,12 +105,12 @@ def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis
         return None
     groups: list[list[_Term]] = [[]]
     for term in terms:
-        if term.joint == "people" and groups[-1]:
+        if term.joint in ("people", "also") and groups[-1]:
             groups.append([])
         groups[-1].append(term)
     read = [_group(g) for g in groups]
-    if len(read) == 1:
-        return _Read(tuple(read[0]))
+    if len(read) == 1 or all(g[0].joint == "also" for g in groups[1:]):
+        return _Read(tuple(part for parts in read for part in parts))
     return _Read(_any_of([_one(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
 
 
@@ -128,17 +129,17 @@ def _terms(text: str, start: int, end: int, found: Sequence[Restriction]) -> Ite
         pieces.append((at, m.start(), joint))
         at, joint = m.end(), _joint(m[0], text[m.end() : end])
     pieces.append((at, end, joint))
-    if any(joint == "people" for _, _, joint in pieces):
-        pieces = [(a, b, "people" if joint == ",people" else joint) for a, b, joint in pieces]
+    added = "people" if any(joint == "people" for _, _, joint in pieces) else "also"
+    pieces = [(a, b, added if joint == ",people" else joint) for a, b, joint in pieces]
     waiting = ""
     for a, b, said in pieces:
-        joined = said.removesuffix("people") if said.startswith(",") else said
+        joined = said
         inside = [f for f in found if a <= f.start and f.end <= b]
         leaves_here = sorted([*inside, *_unread(text, a, b, inside, either)], key=lambda r: r.start)
         if not leaves_here:
-            waiting = "people" if "people" in (joined, waiting) else "or" if "or" in (joined, waiting) else joined or waiting
+            waiting = next((j for j in ("people", "also", "or") if j in (joined, waiting)), joined or waiting)
             continue
-        joined = "people" if "people" in (joined, waiting) else joined if waiting in ("", ",") else waiting
+        joined = next((j for j in ("people", "also") if j in (joined, waiting)), joined if waiting in ("", ",") else waiting)
         waiting = ""
         last = a
         for index, leaf in enumerate(leaves_here):
@@ -157,7 +158,7 @@ def _joint(printed: str, behind: str) -> str:
     words = re.findall(r"[a-z/]+", word)
     clause = re.match(r"who\b|when\b|if\b", behind, re.IGNORECASE) is not None
     if _NEW_PEOPLE.match(behind) is not None and not (clause and words == ["and"]):
-        return "people" if words else ",people"
+        return "people" if words or behind.lower().startswith(("patients", "those", "individuals", "persons")) else ",people"
     if "or" in words or "and/or" in words or "/" in words:
         return "or"
     return "and" if words else ","
@@ -179,12 +180,18 @@ def _unread(text: str, start: int, end: int, inside: Sequence[Restriction], eith
 
 def _group(terms: Sequence[_Term]) -> list[Restriction]:
     """One group of people: those named first, and what holds of all of them."""
-    cut = next(
-        (i for i in range(1, len(terms)) if not terms[i].joint and _LINK.search(terms[i].between) and all(_is_people(t.leaf.guard) for t in terms[:i])), None
-    )
+    cut = next((i for i in range(1, len(terms)) if _opens_tail(terms, i)), None)
     if cut is None or cut == 0:
         return _list(terms)
     return [*_list(terms[:cut]), *_list(terms[cut:])]
+
+
+def _opens_tail(terms: Sequence[_Term], i: int) -> bool:
+    """True where the terms before are people only and the words between say what else holds of them ("with", "receiving")."""
+    before, here = terms[i - 1].leaf.guard, terms[i]
+    if here.joint or _LINK.search(here.between) is None or not all(_is_people(t.leaf.guard) for t in terms[:i]):
+        return False
+    return not (isinstance(before, Interval) and isinstance(here.leaf.guard, Interval) and before.axis is here.leaf.guard.axis)
 
 
 def _is_people(guard: Guard) -> bool:

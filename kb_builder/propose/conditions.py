@@ -56,8 +56,9 @@ _USES_DOSE = re.compile(
     r"\b(?:taking|receiving|previously|taken|treated|on|tolerat\w+|dos(?:es?|age) of|greater than|more than|at least|above|exceeding)\b[^.;]{0,60}$|[(]\s*[<>≤≥]?\s*$|[<>≤≥]\s*$",
     re.IGNORECASE,
 )
-_OPENS_AGAIN = re.compile(r"\s*,?\s*(?:and/or|or|and)\s*$|^\s*,\s*$", re.IGNORECASE)
+_OPENS_AGAIN = re.compile(r"^\s*[,;]?\s*(?:and/or|or|and)\s*(?:in|for|with)?\s*$|^\s*,\s*$", re.IGNORECASE)
 _TRIVIAL = re.compile(r"\s*(?:it is\s+|this is\s+|clinically\s+|medically\s+)?(?P<words>[\w ]+?)\s*$", re.IGNORECASE)
+_LEFT_OPEN = re.compile(r"(?:needed|necessary|tolerated|required|desired)\b(?! (?:for|to|because|by)\b)", re.IGNORECASE)
 _INTAKE = re.compile(
     r"^(?:it is\s+|they are\s+)?(?:given|taken|administered|used|swallowed|dosed)(?:\s+(?:orally|by mouth|intravenously|with food|with meals|without food|on an empty stomach|once daily|as directed))?$",
     re.IGNORECASE,
@@ -155,7 +156,7 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if merged and at < merged[-1][1]:
             continue
         until = _phrase_end(text, at, head, end)
-        if merged and _OPENS_AGAIN.search(text[merged[-1][1] : at].removesuffix("in ").removesuffix("for ").removesuffix("with ")) and at - merged[-1][1] < 24:
+        if merged and _OPENS_AGAIN.search(text[merged[-1][1] : at]) and at - merged[-1][1] < 24:
             merged[-1][1] = until
         else:
             merged.append([at, until])
@@ -194,7 +195,8 @@ def _clause(text: str, word: str, start: int, end: int, things: Sequence[Thing])
     """What a clause asks for: what the axes hold of it, else its words; nothing where it leaves a step to the prescriber."""
     words = " ".join(text[start:end].split())
     trivial = _TRIVIAL.match(words)
-    if len(words) < _SHORTEST or (trivial is not None and trivial["words"].lower() in condition_words().trivial) or _INTAKE.match(words):
+    left_open = trivial is not None and trivial["words"].lower() in condition_words().trivial
+    if len(words) < _SHORTEST or left_open or _INTAKE.match(words) or _LEFT_OPEN.match(words):
         return []
     if word == "unless":
         return [spared(text, start - len(word) - 1, start, end, things)]

@@ -14,8 +14,10 @@ from ontology.model.guards import AnyOf, Category, Guard, Not
 
 _GENE = r"(?:CYP\s?2C19|CYP\s?2D6|CYP\s?2C9|CYP\s?3A5|CYP\s?2B6|CYP\s?4F2|VKORC1|UGT\s?1A1|TPMT|NUDT15|DPYD|DPD|G6PD|NAT2|IFNL3|SLCO1B1|HLA-[A-Z]+\d?\*?(?:\d{2}:?\d{2})?|BCHE|RYR1|CACNA1S|POLG|OTC|CYB5R|F5|CFTR)"
 _TYPE = r"(?:(?:known|homozygous|heterozygous|compound|certain|intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow|complete|partial|total|severe|confirmed)\s*(?:,|\bor\b|/|\band\b)?\s*){1,6}"
+_KINDS = r"(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)(?:\s*\([A-Z]{2}s?\))?"
 _METABOLISER = re.compile(
-    rf"\b(?:(?P<first>{_GENE}(?:\s*(?:and/or|or|and|/)\s*{_GENE})*)\s+)?(?P<type>(?:(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)\s*(?:,\s*(?:or\s+)?|\bor\s+|/|\band\s+)?){{1,6}})\s*(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
+    rf"\b(?:(?P<first>{_GENE}(?:\s*(?:and/or|or|and|/)\s*{_GENE}){{0,3}})\s+)?(?P<type>{_KINDS}(?:\s*(?:,\s*(?:or\s+)?|\bor\s+|/|\band\s+){_KINDS}){{0,5}})\s*(?P<middle>{_GENE})?\s*"
+    rf"(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
     re.IGNORECASE,
 )
 _DEFICIENCY = re.compile(
@@ -75,7 +77,9 @@ def _of_metaboliser(m: re.Match[str]) -> Guard:
     noun = "acetylator" if "acetyl" in m[0].lower() else "metabolizer"
     types = [re.sub(r"[\s-]", "", t.lower()) for t in re.findall(r"intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow", m["type"], re.IGNORECASE)]
     values = tuple(dict.fromkeys(f"{t} {noun}" for t in types))
-    genes = list(dict.fromkeys(re.sub(r"\s", "", g).upper() for g in re.findall(_GENE, f"{m['first'] or ''} {m['of'] or ''}", re.IGNORECASE)))
+    genes = list(
+        dict.fromkeys(re.sub(r"\s", "", g).upper() for g in re.findall(_GENE, f"{m['first'] or ''} {m['middle'] or ''} {m['of'] or ''}", re.IGNORECASE))
+    )
     parts: tuple[Guard, ...] = tuple(Category(Axis.GENOTYPE, values, gene) for gene in genes) or (Category(Axis.GENOTYPE, values),)
     return parts[0] if len(parts) == 1 else AnyOf(parts)
 

@@ -30,7 +30,7 @@ _POTENTIAL = re.compile(
     re.IGNORECASE,
 )
 _ANCESTRY = re.compile(
-    r"\b(?P<who>(?:east |south |southeast )?asian|chinese|japanese|korean|taiwanese|thai|indian|black|african[- ]american|caucasian|white|hispanic|ashkenazi jewish)s?(?:\s+(?:or|and)\s+(?P<more>asian|chinese|japanese|korean|black|caucasian)s?)?\s+(?=(?:adult |pediatric )?(?:patients?|subjects|individuals|people|persons|ancestry|descent|origin|race|population|women|men|children)\b)(?:ancestry|descent|origin|race)?"
+    r"\b(?P<who>(?:(?:east|south|southeast)[\s/-]+){0,2}asian|chinese|japanese|korean|taiwanese|thai|indian|black|african[- ]american|caucasian|white|hispanic|ashkenazi jewish)s?(?:\s+(?:or|and)\s+(?P<more>asian|chinese|japanese|korean|black|caucasian)s?)?\s+(?=(?:adult |pediatric )?(?:patients?|subjects|individuals|people|persons|ancestry|descent|origin|race|population|women|men|children)\b)(?:ancestry|descent|origin|race)?"
     r"|\b(?:of|with)\s+(?P<of>(?:east |south |southeast )?(?:asian|chinese|japanese|korean|african|black|taiwanese|thai|han chinese|ashkenazi jewish))\s+(?:ancestry|descent|origin|race)",
     re.IGNORECASE,
 )
@@ -44,6 +44,7 @@ _EITHER_WAY = re.compile(
     r"\b(?:with (?:or|and) without|with/without|regardless of|irrespective of|without regard to|whether or not|alone or in combination with|alone or with)\s+(?:(?!\b(?:in|for|who|patients|aged|weighing|with)\b)[^.,;:()]){1,80}",
     re.IGNORECASE,
 )
+_EXAMPLES = re.compile(r"[(\[]\s*(?:e\.?g\.?|such as|for example|including)\b[^()\[\]]*[)\]]", re.IGNORECASE)
 _STATES = (EntityType.CONDITION, EntityType.SYMPTOM)
 
 
@@ -64,6 +65,7 @@ def find_leaves(text: str, start: int, end: int, things: Sequence[Thing], *, hin
     _keep(found, find_comedication(text, start, end, inside, assumed=assumed))
     _keep(found, _people(text, start, end))
     _keep(found, _conditions(text, start, inside))
+    either += [m.span() for m in _EXAMPLES.finditer(text, start, end)]
     found = sorted((f for f in found if not any(s <= f.start < e for s, e in either)), key=lambda r: r.start)
     return [_signed(text, max(start, found[i - 1].end if i else start), one) for i, one in enumerate(found)]
 

@@ -27,6 +27,7 @@ _END_STAGE = re.compile(
     r"\bend[- ]stage\s+(?:renal|kidney)\s+(?:disease|failure|impairment)(?:\s*[(\[](?:ESRD|ESKD)[)\]])?|\bES[RK]D\b|\bfunctionally anephric\b|\banephric\b",
     re.IGNORECASE,
 )
+_SHORT_END_STAGE = re.compile(r"\s*[(\[](?:ESRD|ESKD)[)\]]", re.IGNORECASE)
 _NAMED_DISEASE = re.compile(
     r"\b(?:acute|active|alcoholic|cholestatic|chronic|fatty|decompensated|compensated|polycystic|diabetic|progressive|underlying|pre-?existing|inflammatory|veno-?occlusive|autoimmune|unstable|vascular|fulminant|history of|metabolic|end[- ]stage)\s+(?:or\s+\w+\s+)?$",
     re.IGNORECASE,
@@ -63,8 +64,9 @@ def find_organ_function(text: str, start: int, end: int, bounds: Sequence[Bound]
     plain = _without_brackets(text, start, end)
     taken: list[tuple[int, int]] = []
     for m in _END_STAGE.finditer(plain):
-        taken.append((start + m.start(), start + m.end()))
-        yield Restriction(Category(Axis.RENAL, ("esrd",)), start + m.start(), start + m.end())
+        short = _SHORT_END_STAGE.match(text, start + m.end(), end)
+        taken.append((start + m.start(), short.end() if short else start + m.end()))
+        yield Restriction(Category(Axis.RENAL, ("esrd",)), *taken[-1])
     for m in _WORDED.finditer(plain):
         at, until = start + m.start(), start + m.end()
         if any(s < until and at < e for s, e in taken) or _is_named_disease(plain, m):
