@@ -85,3 +85,8 @@ def test_a_broken_policy_says_which_key_and_what_it_may_hold(old: str, new: str,
 def test_an_unknown_policy_names_the_shipped_ones() -> None:
     with pytest.raises(PolicyError, match="default, strict"):
         load_policy("no-such")
+
+
+def test_no_policy_releases_what_a_model_says_on_high_risk() -> None:
+    with pytest.raises(PolicyError, match="must list 'high'"):
+        read_policy(WHOLE.replace('[model]\nhold = ["high"]', '[model]\nhold = ["medium"]'), "site")
