@@ -106,6 +106,8 @@ def _interval(leaf: Interval) -> Condition:
 def _category(leaf: Category) -> Condition:
     axis = _AXES.get(leaf.axis, leaf.axis.value)
     noun = _NOUN.get(leaf.axis)
+    if noun and leaf.values == ("none",):
+        return {"axis": "other", "value": f"normal {leaf.axis.value} function"}
     if noun and set(leaf.values) >= _IMPAIRED[leaf.axis]:
         return {"axis": axis, "value": noun}
     words = " or ".join(_WORD.get((leaf.axis, value), value.replace("-", " ") if leaf.axis is Axis.PREGNANCY else value) for value in leaf.values)
@@ -125,7 +127,10 @@ def _exposure(leaf: Exposure, name_of: NameOf) -> Condition:
     if leaf.state is not ExposureState.CURRENT:
         window = f" {plain(leaf.within_days)} days" if leaf.within_days is not None else ""
         words += f", {leaf.state.value.replace('-', ' ')}{window}"
-    return {"axis": "prior-dose" if own and past else "comedication", "value": words}
+    if not (own and past):
+        return {"axis": "comedication", "value": words}
+    bounds = {k: v for k, v in (("low", leaf.dose.low), ("high", leaf.dose.high), ("unit", leaf.dose.unit)) if v is not None} if leaf.dose is not None else {}
+    return {"axis": "prior-dose", **bounds, "value": words}
 
 
 def _dose_in_words(dose: DoseBounds) -> str:

@@ -53,6 +53,8 @@ _FOR = re.compile(
 )
 _RISK = re.compile(r"\b(?:patients|adults|children|at (?:increased )?risk|history|who|receiving|taking)\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:modif\w+|adjust\w+|reduc\w+|interrupt\w+|manag\w+ of|toxicit\w+)\b", re.IGNORECASE)
+_DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?|therapy|treatment|schedule|titration)\b", re.IGNORECASE)
+"""Words of a heading that make its matter doses; one without them goes on with the matter of the heading above."""
 _JOINED = re.compile(r"(?:\s*\([^()]*\))?\s*(?:,|/|\band/or\b|\band\b|\bor\b)+\s*(?:and|or)?\s*(?:[\w-]+\s+){0,3}")
 _LONGEST_MATTER = 16  # words
 _NARROWS = re.compile(
@@ -101,7 +103,7 @@ class HeadingReader:
         routes = dosage_words().routes_in(words)
         if routes and not lead:
             yield Entry(ScopeKind.ROUTE, place, routes=routes, at=place[1])
-        if not lead:
+        if not lead and (topic is not None or _DOSES.search(words) or names):
             yield Entry(ScopeKind.MATTER, place, topic=topic, at=place[1])
 
     def _unread(self, place: Place, names: Sequence[tuple[Target, int]]) -> Entry | None:

@@ -12,7 +12,7 @@ from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.statements import instructions
-from kb_builder.propose.dosage.unread import unread_clauses
+from kb_builder.propose.dosage.unread import company, unread_clauses
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.lexicon import Lexicon
@@ -34,8 +34,12 @@ _FOR = re.compile(
 
 _RESPONSE = re.compile(r"(?:if|when|in the (?:case|event)|after|unless|once)\b", re.IGNORECASE)
 """Openings of conditions on how a treatment goes: they end with their sentence."""
-_ALL = re.compile(r"\b(?:all routes|all patients|regardless|any patient|either case)\b", re.IGNORECASE)
-_ONCE = re.compile(r"^\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
+_ALL = re.compile(
+    r"^\W*the (?:usual )?maxim(?:um|al) (?:recommended|total|daily|dose|dosage|once)\b|\b(?:all routes|all patients|regardless|any patient|either case)\b",
+    re.IGNORECASE,
+)
+_FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECASE)
+_ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
 _OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
 _GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
@@ -77,7 +81,8 @@ class ProseReader:
         wanted = spread(self._blank, phrases, [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses])
         targets = [self._target(w, uses) for w in wanted]
         taken: tuple[Restriction, ...] = ()
-        if dosage_words().continues.match(self._blank[passage.start : passage.end]) and _ALL.search(self._blank, passage.start, passage.end) is None:
+        words = self._blank[passage.start : passage.end]
+        if (dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None:
             taken = self._carried.conditions
             targets = [t or self._carried.indication for t in targets]
         first = set(held[0]) if held else set()
@@ -117,6 +122,9 @@ class ProseReader:
                 uses.append((thing.targets[0], thing.start, thing.end))
         own = without_words_of_numbers(own)
         read = [(r.start, r.end) for r in found] + [(s, e) for _, s, e in uses]
+        beside = list(company(self._blank, passage.start, passage.statement.things, read))
+        own += beside
+        read += [(r.start, r.end) for r in beside]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         return own, uses
 
@@ -158,7 +166,7 @@ def is_once_daily(blank: str, scopes: Scopes) -> bool:
     return any(
         p.standing.topic in (None, "technique")
         and not p.standing.conditions
-        and _ONCE.search(blank, p.start, p.end) is not None
+        and _ONCE.match(blank, p.start, p.end) is not None
         and _OTHER_TIMES.search(blank, p.start, p.end) is None
         for p in scopes.passages
     )

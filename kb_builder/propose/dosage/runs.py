@@ -33,7 +33,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to))+\s*$"
+    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to|at|on|a|an|by|from))+\s*$"
 )
 """Words at the end of a title that belong to the sentence behind it."""
 _PEOPLE_LAST = re.compile(
@@ -68,10 +68,12 @@ def run_in_headings(blank: str, start: int, end: int, things: Sequence[Thing]) -
 
 
 def inner_labels(blank: str, start: int, end: int) -> list[int]:
-    """Where labels begin inside a stretch that has lost its full stops: "10 mg once daily Renal cell carcinoma: 5 mg once daily"."""
-    return [
+    """Where labels and sentences begin inside a stretch that has lost its full stops: "10 mg once daily Renal cell carcinoma: 5 mg once daily"."""
+    labels = [
         m.start("label") for m in _INNER.finditer(blank, start, end) if _is_label(m["label"]) and _AMOUNT.search(blank, m.end() - 1, min(end, m.end() + 120))
     ]
+    starts = [m.end() for m in _SENTENCE.finditer(blank, start, end) if _FINITE.search(blank, start, m.start()) or _AMOUNT.search(blank, start, m.start())]
+    return sorted({*labels, *(s for s in starts if not any(at - 12 <= s < at + _LABEL_REACH for at in labels))})
 
 
 def _apart(blank: str, start: int, end: int) -> list[Place]:

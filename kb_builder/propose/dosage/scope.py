@@ -178,7 +178,12 @@ class _Walk:
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
-        self._stack = [*(e for e in self._stack[:closed] if e.kind is not ScopeKind.MATTER), *fresh]
+        matter = any(e.kind is ScopeKind.MATTER for e in fresh)
+        self._stack = [
+            *(e for e in self._stack if e.kind is ScopeKind.MATTER and not matter),
+            *(e for e in self._stack[:closed] if e.kind is not ScopeKind.MATTER),
+            *fresh,
+        ]
         self._mark(place[0])
 
     def _mark(self, position: int) -> None:

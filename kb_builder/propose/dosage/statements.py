@@ -21,10 +21,12 @@ Place = tuple[int, int]
 
 _CLAUSE = re.compile(r"[;\x01]|,\s*(?:although|but|however|whereas|though|since|because)\b|\bbecause\b", re.IGNORECASE)
 _CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
-_OR = re.compile(r"\(\s*or\s+", re.IGNORECASE)
 _SAME = re.compile(r"[^()]{0,25}\(\s*(?:content of|contents of|equivalent to|i\.e\.,?|=|or|as|given as|administered as|that is)?\s*", re.IGNORECASE)
 _MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|salt)\b(?! on)|\s*based?\s*/", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?!\s*-?\s*(?:years?|yrs?|months?|weeks?|days?|hours?|kg\b|mL/min|times)|[\d.,]*\d)")
+_NEXT = re.compile(r"\b(?:followed by|then)\b", re.IGNORECASE)
+"""In what leads to an amount: the ceiling before it is on something else ("up to 8 cycles followed by 1,500 mg")."""
+_SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
     re.IGNORECASE,
@@ -58,7 +60,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     stop = end if caption is None else caption.start()
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
-    found = [_core(blank, p) for p in _told_once(blank, _unbracketed(blank, found, stop))]
+    found = [_core(blank, p) for p in _told_once(blank, found)]
     out: list[DosePhrase] = []
     other = False
     for i, phrase in enumerate(found):
@@ -71,6 +73,11 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
 
 def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
     """The phrase from its amount on: what stands before it ("the maximum dose in adults is ...") is the sentence's."""
+    if phrase.amounts and all(a.basis is AmountBasis.FRACTION for a in phrase.amounts):
+        share = _SHARE.search(blank, phrase.start, phrase.end)
+        return phrase if share is None else replace(phrase, start=share.start())
+    if phrase.bound is not None and _NEXT.search(blank, phrase.start, phrase.end) and phrase.amounts:
+        phrase = replace(phrase, bound=None)
     told = {n for a in phrase.amounts for n in (a.low, a.high, *a.choices) if n is not None and a.basis is not AmountBasis.FRACTION}
     at = next((m.start() for m in _NUMBER.finditer(blank, phrase.start, phrase.end) if Decimal(m[0].replace(",", "")) in told), None)
     return phrase if at is None else replace(phrase, start=at)
@@ -80,19 +87,6 @@ def _clauses(blank: str, start: int, end: int) -> list[Place]:
     """The parts of a sentence that may each be an instruction or an aside by itself."""
     cuts = [m.start() for m in _CLAUSE.finditer(blank, start, end)]
     return [(s, e) for s, e in pairwise([start, *cuts, end]) if s < e]
-
-
-def _unbracketed(blank: str, phrases: list[DosePhrase], stop: int) -> list[DosePhrase]:
-    """The phrases with alternatives in brackets apart: "20 mg (or 40 mg in patients who ...)" is two, each with its own condition."""
-    out: list[DosePhrase] = []
-    for phrase in phrases:
-        opened = _OR.search(blank, phrase.start, phrase.end)
-        out.append(phrase if opened is None else replace(phrase, end=opened.start()))
-        if opened is not None:
-            closed = blank.find(")", opened.end(), stop)
-            inside = read_doses(blank, opened.end(), closed if closed > 0 else stop)
-            out += [replace(p, bound=p.bound or phrase.bound) for p in inside[:1] if p.amounts]
-    return out
 
 
 def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
@@ -161,5 +155,7 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if re.search(r"\b(?:not|never|n't)\s*$", head) or (_MORE_UNIT.match(blank, phrase.end) and all(a.basis is AmountBasis.FLAT for a in phrase.amounts)):
         return True
     if re.search(r"(?:^|\b)(?:the|this|that|an?)\s*$", head, re.IGNORECASE) and _SUBJECT.match(blank, phrase.end):
+        return True
+    if re.match(r"\s*(?:daily\s+)?dose\s+(?:who|that|which)\b", blank[phrase.end : phrase.end + 24]):
         return True
     return re.search(r"\b(?:at|on|to) (?:a|the) $", head) is not None and "tolerat" in blank[phrase.end : phrase.end + 40]

@@ -29,13 +29,16 @@ class DosageWords:
     topics: tuple[tuple[str, re.Pattern[str]], ...]
     routes: tuple[tuple[re.Pattern[str], str], ...]
     asides: tuple[Aside, ...]
+    told: re.Pattern[str]
+    made_ready: re.Pattern[str]
     cue: re.Pattern[str]
     continues: re.Pattern[str]
     sequence: re.Pattern[str]
 
     def topic(self, words: str) -> str | None:
         """What matter a heading announces, or None where it announces doses."""
-        return next((name for name, pattern in self.topics if pattern.search(words)), None)
+        found = next((name for name, pattern in self.topics if pattern.search(words)), None)
+        return None if found in ("technique", "monitoring") and self.told.search(words) and not self.made_ready.search(words) else found
 
     def aside(self, sentence: str) -> str | None:
         """The name of the kind of sentence that holds no instruction on a dose, or None for an instruction."""
@@ -62,8 +65,8 @@ def dosage_words() -> DosageWords:
         for word, route in (w.split("|") for w in data["routes"]["words"])
     )
     asides = tuple(Aside(row["name"], _pattern(row["pattern"]), _pattern(row["keep"]) if "keep" in row else None) for row in data["aside"])
-    cue, continues, sequence = (_pattern(data[name]["pattern"]) for name in ("cue", "continues", "sequence"))
-    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, cue, continues, sequence)
+    told, made_ready, cue, continues, sequence = (_pattern(data[name]["pattern"]) for name in ("told", "made_ready", "cue", "continues", "sequence"))
+    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, told, made_ready, cue, continues, sequence)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
