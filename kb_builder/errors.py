@@ -11,7 +11,8 @@ BuilderError                 1
 ├── OutputError              5   the output exists and is no release, the disk is full, permission denied
 ├── ReleaseUnusable          6   the release to read is missing, truncated or of another format
 ├── LedgerError              7   the ledger cannot be read or written
-└── GoldError                9   a gold file or a set of sentences that cannot be read
+├── GoldError                9   a gold file or a set of sentences that cannot be read
+└── ModelError              10   a model cannot be asked, or a replay lacks a reply (kb_builder.propose.model.errors)
 
 Interrupted, a KeyboardInterrupt, so that nothing that handles errors takes it for one: 130 for SIGINT, 143 for SIGTERM.
 0 is success; 2 is also what wrong usage of the command line gives.

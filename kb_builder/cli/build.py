@@ -55,7 +55,7 @@ def build_command(
     """Builds a release from labels: openFDA .json, SPL .xml, .md, .txt, .pdf; folders and .zip archives of them.
 
     What cannot be read is listed with the reason and the rest is built; --strict makes no release then. Exit code 0: a release stands;
-    3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 9: the model cannot be asked or a
+    3: nothing could be read; 4: refused under --strict; 5: the output cannot be written; 8: a source is not what it was; 10: the model cannot be asked or a
     replay lacks a reply; 130, 143: stopped by a signal.
     """
     inputs = (*sources, *more_sources)

@@ -18,6 +18,7 @@ from kb_builder.learn.flat import KINDS, FlatFact
 from kb_builder.learn.gold import read_gold
 from kb_builder.learn.grounding import ground
 from kb_builder.learn.grounding_report import grounding_data, grounding_lines
+from kb_builder.learn.proposals import outcome_data, outcome_lines, proposal_outcomes
 
 _PATH = click.Path(path_type=Path)
 
@@ -29,6 +30,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--label", "labels", multiple=True, metavar="SETID", help="Only this label; may be given again.")
 @click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
 @click.option("--adversarial", is_flag=True, help="Also run the sentences made to mislead; needs neither gold nor a release.")
+@click.option("--proposers", is_flag=True, help="Show what each proposer's claims came to: passed, held, released, true by gold.")
 @click.option("--misses", is_flag=True, help="Show every missed and every false fact beside its text.")
 @click.option("--confusions", is_flag=True, help="Show what is taken for what.")
 def evaluate_command(
@@ -38,6 +40,7 @@ def evaluate_command(
     labels: tuple[str, ...],
     form: str,
     adversarial: bool,
+    proposers: bool,
     misses: bool,
     confusions: bool,
 ) -> None:
@@ -54,6 +57,11 @@ def evaluate_command(
     lines: list[Iterable[str]] = []
     if release_path is not None:
         _measure(release_path, facts, kinds, labels, misses, confusions, data, lines)
+        if proposers:
+            with opened(release_path) as release:
+                found = proposal_outcomes(release, facts, labels)
+            data["proposers"] = outcome_data(found)
+            lines.append(outcome_lines(found))
     if adversarial:
         outcomes = list(TrapRunner().run_all(shipped_traps()))
         data["adversarial"] = adversarial_data(outcomes)

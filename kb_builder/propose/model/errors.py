@@ -1,9 +1,9 @@
 """Errors of asking a model. What a model answers never raises; only what makes asking pointless does.
 
 BuilderError
-└── ModelError           9
-    ├── ReplyMissing     9   a replay asks for a reply that was not recorded, or cannot be read
-    └── ModelRefused     9   the server refuses every request: wrong key, no such model, no such address
+└── ModelError          10
+    ├── ReplyMissing    10   a replay asks for a reply that was not recorded, or cannot be read
+    └── ModelRefused    10   the server refuses every request: wrong key, no such model, no such address
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kb_builder.errors import BuilderError
 class ModelError(BuilderError):
     """Root of what asking a model raises."""
 
-    exit_code = 9
+    exit_code = 10
 
 
 class ReplyMissing(ModelError):

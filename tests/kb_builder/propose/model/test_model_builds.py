@@ -149,14 +149,14 @@ def test_a_replay_that_lacks_a_reply_makes_no_release(labels, tmp_path, model, d
     result = kb(
         "build", "--source", labels, "--out", tmp_path / "two", "--model-replay", tmp_path / "kept", "--model", "other" if damage == "other model" else "tiny"
     )
-    assert result.exit_code == 9
+    assert result.exit_code == 10
     assert "holds no readable reply for test-warfarin" in result.output
     assert not (tmp_path / "two").exists()
 
 
 def test_a_server_that_is_away_makes_no_release(labels, tmp_path):
     result = kb("build", "--source", labels, "--out", tmp_path / "out", "--model-url", "http://127.0.0.1:9", "--model", "tiny", "--model-retries", 0)
-    assert result.exit_code == 9
+    assert result.exit_code == 10
     assert "does not answer" in result.output
     assert not (tmp_path / "out").exists()
 
@@ -169,8 +169,8 @@ def test_a_server_that_is_away_makes_no_release(labels, tmp_path):
         (["--model-url", "http://127.0.0.1:9", "--model", " "], 2, "say which model"),
         (["--model-url", "http://127.0.0.1:9", "--model-replay", "x", "--model", "tiny"], 2, "give one of them"),
         (["--model-replay", "x", "--model-cache", "y", "--model", "tiny"], 2, "only reads"),
-        (["--model-replay", "nowhere", "--model", "tiny"], 9, "no such folder"),
-        (["--model-url", "ftp://h", "--model", "tiny"], 9, "expected an address"),
+        (["--model-replay", "nowhere", "--model", "tiny"], 10, "no such folder"),
+        (["--model-url", "ftp://h", "--model", "tiny"], 10, "expected an address"),
         (["--model-url", "http://127.0.0.1:9", "--model", "tiny", "--model-method", "guess"], 2, "guess"),
     ],
 )
@@ -195,7 +195,7 @@ def test_prices_that_cannot_be_read_are_told(labels, tmp_path, text):
         "--model-prices",
         tmp_path / "prices.toml",
     )
-    assert result.exit_code == 9
+    assert result.exit_code == 10
     assert "prices" in result.output
 
 
