@@ -1,0 +1,339 @@
+"""Dose rules, ceilings and advice from tables: a claim has the conditions of its row, its columns, its caption and its footnotes, or it is none."""
+
+from __future__ import annotations
+
+import html
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.table_guards import read_band
+from kb_builder.propose.dosage.tables import table_drafts
+from kb_builder.propose.reading import read_section
+from kb_builder.propose.restrictions import joined
+from kb_builder.propose.things import thing_finder
+from kb_builder.publish.conditions import conditions_of
+from kb_builder.publish.doses import doses_of
+from ontology.model.facts import Axis
+from ontology.model.spans import SpanRole
+
+SECTION = "dosage_and_administration"
+
+
+def flat(rows, caption="", before="2.1 Recommended Dosage Use as directed."):
+    """The markup of a table whose first row names its columns, and the flat text it stands in."""
+    head, *body = rows
+    cells = "".join(f"<th>{html.escape(c)}</th>" for c in head)
+    lines = "".join("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>" for row in body)
+    words = " ".join(c for row in rows for c in row)
+    return f"2 DOSAGE AND ADMINISTRATION {before} {caption} {words}", f"<table><thead><tr>{cells}</tr></thead>{lines}</table>"
+
+
+def drafts_of(made):
+    section = made.document.section(SECTION)
+    reading = read_section(section, thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    return reading, list(table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon))
+
+
+def said(made):
+    """Every dose or advice of the tables in short: ("100 mg x2", "crcl 30-50")."""
+    _, drafts = drafts_of(made)
+    out = []
+    for d in drafts:
+        what = [_dose(x) for x in doses_of(d.payload)] if d.payload is not None else [f"{d.target.id.code}:{d.steps[0].action.value}"]
+        for when in conditions_of(joined(d.limits), lambda e: e.code.replace("-", " ")):
+            out += [(w, "; ".join(sorted({_condition(c) for c in when}))) for w in what]
+    return out
+
+
+def _dose(x):
+    if "factor" in x:
+        return f"x{x['factor']}"
+    cap = next((f"max {k.split('_')[1]} {x[k]}" for k in ("max_daily", "max_single") if k in x and "low" not in x), None)
+    amount = cap or (f"{x['low']}" if x["low"] == x["high"] else f"{x['low']}-{x['high']}")
+    basis = {"per-kg": "/kg", "per-m2": "/m2"}.get(x["basis"], "")
+    often = f" q{x['every_hours']}h" if "every_hours" in x else f" x{x['times_low']}" if "times_low" in x else ""
+    long = f" for {x['duration_days']} d" if "duration_days" in x else ""
+    return f"{amount} {x['unit']}{basis}{' a day' if x['per'] == 'day' and not cap else ''}{often}{long}"
+
+
+def _condition(c):
+    if "low" in c or "high" in c:
+        return f"{c['axis']} {'>' if c.get('low_open') else ''}{c.get('low', '')}-{'<' if c.get('high_open') else ''}{c.get('high', '')} {c['unit']}"
+    return f"{c['axis']} {c['value']}"
+
+
+def made_of(label, rows, caption="", before="2.1 Recommended Dosage Use as directed."):
+    text, table = flat(rows, caption, before)
+    return label(text, SECTION, tables=(table,))
+
+
+def tell(label, rows, caption="", before="2.1 Recommended Dosage Use as directed."):
+    return said(made_of(label, rows, caption, before))
+
+
+def test_a_row_gives_its_condition_and_the_column_its_unit_and_timing(label):
+    rows = [("Body Weight (kg)", "Dose (mg) once daily"), ("10 to 20", "5"), ("more than 20", "7.5")]
+    assert tell(label, rows) == [("5 mg x1", "weight 10-20 kg"), ("7.5 mg x1", "weight >20- kg")]
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "condition"),
+    [
+        ("Creatinine Clearance (mL/min)", "30 to 50", "crcl 30-50 mL/min"),
+        ("Creatinine Clearance (mL/min/1.73 m2)", "10 - 20", "crcl 10-20 mL/min/{1.73_m2}"),
+        ("Creatinine Clearance", "Less than 10 mL/min", "crcl -<10 mL/min"),
+        ("eGFR (mL/min/1.73 m2)", "15 to less than 30", "egfr 15-<30 mL/min/{1.73_m2}"),
+        ("Serum Creatinine (mg/dL)", "1.4 - 1.6", "scr 1.4-1.6 mg/dL"),
+        ("Age", "6-12 months", "age 6-12 mo"),
+        ("Age (years)", "2 to < 6", "age 2-<6 a"),
+        ("Body Weight", "10 kg (22 lbs) to less than 15 kg (33 lbs)", "weight 10-<15 kg"),
+        ("Body Weight (kg)", "7.4 and below", "weight -7.4 kg"),
+        ("Body Surface Area", "0.55 - 0.69 m2", "bsa 0.55-0.69 m2"),
+        ("Hepatic Impairment", "Moderate", "hepatic moderate hepatic impairment"),
+        ("CYP2C9", "*1/*3", "genotype CYP2C9 *1/*3"),
+        ("Dose Reduction", "First", "other Dose Reduction: First"),
+    ],
+)
+def test_bands_and_words_of_a_condition_column(label, head, cell, condition):
+    rows = [(head, "Recommended Dosage"), (cell, "5 mg twice daily"), ("Any other", "10 mg twice daily")]
+    assert ("5 mg x2", condition) in tell(label, rows)
+
+
+def test_a_condition_that_no_axis_holds_stays_in_its_words(label):
+    rows = [("Patient Population", "Starting Dose"), ("With three earlier courses", "5 mg once daily")]
+    assert tell(label, rows) == [("5 mg x1", "other With three earlier courses")]
+
+
+def test_the_name_of_a_column_of_doses_is_a_condition_beside_its_words_for_doses(label):
+    rows = [("Dose Level", "ZOCOR Dose for Monotherapy", "ZOCOR Dose with Verapamil"), ("First dose reduction", "20 mg once daily", "10 mg once daily")]
+    found = tell(label, rows)
+    assert ("20 mg x1", "other First dose reduction; other Monotherapy") in [(w, c.replace("Dose Level: ", "")) for w, c in found]
+    assert any(w == "10 mg x1" and "comedication verapamil" in c for w, c in found)
+
+
+def test_a_band_in_the_name_of_a_column_is_never_dropped(label):
+    rows = [("Phase", "≤30 kg Body Weight", ">30 kg Body Weight"), ("Starting Dose", "5 mg once daily", "10 mg once daily")]
+    assert tell(label, rows) == [("5 mg x1", "weight -30 kg"), ("10 mg x1", "weight >30- kg")]
+
+
+def test_a_matrix_of_genotypes_gives_each_cell_both(label):
+    table = "<table><tr><td rowspan='2'>VKORC1</td><td colspan='2'>CYP2C9</td></tr><tr><td>*1/*1</td><td>*3/*3</td></tr><tr><td>GG</td><td>5-7 mg</td><td>0.5-2 mg</td></tr></table>"
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Table 1: Expected Maintenance Daily Doses VKORC1 CYP2C9 *1/*1 *3/*3 GG 5-7 mg 0.5-2 mg"
+    found = said(label(text, SECTION, tables=(table,)))
+    assert found == [("5-7 mg a day", "genotype CYP2C9 *1/*1; genotype VKORC1 GG"), ("0.5-2 mg a day", "genotype CYP2C9 *3/*3; genotype VKORC1 GG")]
+
+
+def test_the_caption_gives_people_timing_and_what_a_band_says_more_closely_is_not_told_twice(label):
+    rows = [("Creatinine Clearance", "Starting Dose", "Maximum Dose"), ("30 to 50 mL/min", "25 mg", "50 mg")]
+    found = tell(label, rows, "Table 2: Dosage in Adult Patients with Renal Impairment (Once Daily)")
+    assert found == [("25 mg x1", "age 18- a; crcl 30-50 mL/min"), ("max daily 50 mg", "age 18- a; crcl 30-50 mL/min")]
+
+
+def test_a_footnote_that_restricts_is_a_condition(label):
+    table = "<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>6-12 months</td><td>5 mg once daily<footnote>Only in patients who weigh enough.</footnote></td></tr></table>"
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Age Dosage 6-12 months 5 mg once daily Only in patients who weigh enough."
+    assert said(label(text, SECTION, tables=(table,))) == [("5 mg x1", "age 6-12 mo; other Only in patients who weigh enough")]
+
+
+def test_indications_frequency_and_duration_columns_belong_to_the_dose(label):
+    rows = [("Infection", "Dose", "Frequency", "Duration (days)"), ("Hypertension", "20 mg", "every 12 hours", "7 to 14")]
+    made = made_of(label, rows)
+    assert said(made) == [("20 mg q12h for 14 d", "")]
+    assert [d.target.words for d in drafts_of(made)[1]] == ["Hypertension"]
+
+
+def test_once_a_day_for_all_doses_is_said_once_and_cited(label):
+    rows = [("Age", "Daily Dosage"), ("6-12 months", "5 mg")]
+    made = made_of(label, rows, before="2.1 General Administer ZOCOR once daily, with water. 2.2 Dosage See below.")
+    assert said(made) == [("5 mg a day x1", "age 6-12 mo")]
+    reading, (draft,) = drafts_of(made)
+    assert any("once daily" in reading.shadow.text[slice(*p)] for p, role in draft.cited if role is SpanRole.CONDITION)
+
+
+def test_a_daily_dose_is_given_no_frequency(label):
+    assert tell(label, [("Age", "Total Daily Dose"), ("6-12 months", "5 mg")]) == [("5 mg a day", "age 6-12 mo")]
+
+
+def test_twice_daily_dosage_is_an_amount_of_a_dose(label):
+    assert tell(label, [("Age", "Twice-Daily Dosage"), ("6-12 months", "5 mg/kg")]) == [("5 mg/kg x2", "age 6-12 mo")]
+
+
+def test_percent_of_another_dose_is_a_fraction_and_two_scales_are_one_condition(label):
+    rows = [("Serum Creatinine (mg %)", "Approximate Creatinine Clearance Rate (mL/min)", "Percent of Usual Doses Shown Above"), ("1.4 - 1.6", "55 - 70", "65")]
+    assert tell(label, rows) == [("x0.65", "crcl 55-70 mL/min")]
+
+
+def test_pounds_are_not_read_beside_kilograms(label):
+    rows = [("Weight (kg)", "(lb)", "mg/dose q8h"), ("40", "(88)", "40"), ("50", "(110)", "50")]
+    assert tell(label, rows) == [("40 mg q8h", "weight 40-40 kg"), ("50 mg q8h", "weight 50-50 kg")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("Not recommended", "renal:not-recommended"),
+        ("Avoid use", "renal:avoid"),
+        ("Contraindicated", "renal:contraindicated"),
+        ("No dosage adjustment", "renal:no-adjustment"),
+        ("Not studied", "renal:not-studied"),
+        ("Do not administer", "renal:avoid"),
+    ],
+)
+def test_a_cell_without_a_dose_may_be_advice(label, cell, expected):
+    rows = [("Creatinine Clearance (mL/min)", "Recommended Dosage"), ("30 to 50", "5 mg once daily"), ("less than 15", cell)]
+    assert (expected, "crcl -<15 mL/min") in tell(label, rows)
+
+
+@pytest.mark.parametrize("cell", ["-", "N/A", "Not applicable", ""])
+def test_an_empty_cell_says_nothing(label, cell):
+    rows = [("Creatinine Clearance (mL/min)", "Recommended Dosage"), ("30 to 50", "5 mg once daily"), ("less than 15", cell)]
+    assert tell(label, rows) == [("5 mg x1", "crcl 30-50 mL/min")]
+
+
+def test_advice_is_about_an_axis_of_its_own_row(label):
+    rows = [("Concomitant Drug", "Recommended Dosage"), ("Verapamil", "5 mg once daily"), ("Gemfibrozil", "Avoid use")]
+    assert [w for w, _ in tell(label, rows, "Table 3: Dosage in Patients with Renal Impairment")] == ["5 mg x1"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "caption"),
+    [
+        ([("Vial Size", "Amount of Diluent", "Dose"), ("10 mg", "2 mL", "5 mg")], ""),
+        ([("Age", "Dose"), ("6-12 months", "5 mg")], "Table 4: Volumes to Prepare the Infusion Solution"),
+        ([("Age", "Dose"), ("6-12 months", "5 mg")], "Table 4: Conversion from Digoxin"),
+        ([("Age", "Mean Concentration", "Dose"), ("6-12 months", "3", "5 mg")], ""),
+        ([("Patient", "Day 1", "Day 2"), ("Adults", "5 mg", "10 mg")], ""),
+        ([("Week", "Dose"), ("Week 1", "5 mg"), ("Week 2", "10 mg")], ""),
+        ([("Current Dose", "New Dose"), ("5 mg", "10 mg")], ""),
+    ],
+)
+def test_tables_that_hold_no_dose_rules_give_nothing(label, rows, caption):
+    assert tell(label, rows, caption) == []
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Withhold until recovery. Resume at 5 mg once daily.",
+        "200 mg in the morning and 100 mg in the evening",
+        "Warfarin 5 mg once daily",
+        "5 mg of warfarin once daily",
+        "Convert to 5 mg once daily",
+        "Day 1 - 10 mg",
+    ],
+)
+def test_cells_that_tell_of_something_else_give_no_dose(label, cell):
+    rows = [("Age", "Recommended Dosage"), ("6-12 months", cell), ("1-2 years", "20 mg once daily")]
+    assert [w for w, _ in tell(label, rows)] == ["20 mg x1"]
+
+
+def test_a_column_of_another_drugs_doses_is_left_out(label):
+    rows = [("Age", "ZOCOR Dose", "Warfarin Dose"), ("6-12 months", "20 mg once daily", "5 mg once daily")]
+    assert [w for w, _ in tell(label, rows)] == ["20 mg x1"]
+
+
+def test_a_row_about_another_drug_is_left_out(label):
+    rows = [("Drug", "Age", "Dose"), ("ZOCOR", "6-12 months", "20 mg once daily"), ("Warfarin", "6-12 months", "5 mg once daily")]
+    assert [w for w, _ in tell(label, rows)] == ["20 mg x1"]
+
+
+def test_the_dose_that_another_replaces_is_a_condition_and_no_dose(label):
+    rows = [("Severity", "Dosage Modification"), ("Grade 2", "Reduce 6 mg dose to 5 mg once daily")]
+    ((dose, when),) = tell(label, rows)
+    assert dose == "5 mg x1"
+    assert "dose so far 6 mg" in when
+
+
+def test_alternatives_are_claims_of_their_own(label):
+    rows = [("Dialysis", "Dosage"), ("On hemodialysis", "50 mg every 12 hours, or 100 mg every 24 hours")]
+    made = made_of(label, rows)
+    assert [w for w, _ in said(made)] == ["50 mg q12h", "100 mg q24h"]
+    assert len(drafts_of(made)[1]) == 2
+
+
+def test_a_lead_in_a_cell_holds_for_what_follows_it(label):
+    rows = [("Infection", "Dosage Regimen"), ("Hypertension", "12 to 17 years of age: 8 mg twice daily. 4 to 11 years of age: 4 mg three times daily.")]
+    assert tell(label, rows) == [("8 mg x2", "age 12-17 a"), ("4 mg x3", "age 4-11 a")]
+
+
+def test_lines_of_one_row_are_rows(label):
+    table = "<table><thead><tr><th>Dose Reduction</th><th>Dose</th></tr></thead><tr><td><p>First</p><p>Second</p></td><td><p>20 mg once daily</p><p>10 mg once daily</p></td></tr></table>"
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Dose Reduction Dose First Second 20 mg once daily 10 mg once daily"
+    found = said(label(text, SECTION, tables=(table,)))
+    assert found == [("20 mg x1", "other Dose Reduction: First"), ("10 mg x1", "other Dose Reduction: Second")]
+
+
+def test_a_banner_among_the_rows_holds_for_those_below_it(label):
+    table = (
+        "<table><thead><tr><th>Neutrophils</th><th>Percent of Starting Dose</th></tr></thead><tr><td>1,500 or more</td><td>100%</td></tr>"
+        "<tr><td colspan='2'>Note: the rows below are for patients who had fever during the course before this one.</td></tr><tr><td>1,500 or more</td><td>75%</td></tr></table>"
+    )
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Neutrophils Percent of Starting Dose 1,500 or more 100% Note: the rows below are for patients who had fever during the course before this one. 1,500 or more 75%"
+    found = dict(said(label(text, SECTION, tables=(table,))))
+    assert "fever" not in found["x1"]
+    assert "fever" in found["x0.75"]
+
+
+def test_the_statement_is_the_row_and_headers_are_cited(label):
+    made = made_of(label, [("Creatinine Clearance (mL/min)", "Dose"), ("30 to 50", "5 mg once daily")])
+    reading, (draft,) = drafts_of(made)
+    assert reading.shadow.text[slice(*draft.statement)] == "30 to 50 5 mg once daily"
+    roles = {role: reading.shadow.text[slice(*p)] for p, role in draft.cited}
+    assert roles[SpanRole.COLUMN_HEADER] == "Dose"
+    assert roles[SpanRole.ROW_HEADER] == "30 to 50"
+
+
+def test_the_same_dose_of_the_summary_is_not_told_twice(label):
+    text, table = flat([("Age", "Dose"), ("6-12 months", "5 mg once daily")], before="Doses by age: ( 2.1 )")
+    again, _ = flat([("Age", "Dose"), ("6-12 months", "5 mg once daily")], before="2.1 Recommended Dosage Use as directed.")
+    made = label(f"{text} ( 2.1 ) {again.removeprefix('2 DOSAGE AND ADMINISTRATION ')}", SECTION, tables=(table, table))
+    assert [d.highlight for d in drafts_of(made)[1]] == [False]
+
+
+def test_a_proposed_claim_has_its_spans(label):
+    made = made_of(label, [("Creatinine Clearance (mL/min)", "Dose"), ("30 to 50", "5 mg once daily")])
+    claims = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+    assert any(c.statement.quote == "30 to 50 5 mg once daily" and c.guard is not None for c in claims)
+
+
+@pytest.mark.parametrize("words", ["10 to 5", "abc", "", "10 20 30", "10 mg to 20 kg", "-", "1 to 2 to 3"])
+def test_what_is_no_band_is_none(words):
+    assert read_band(words, Axis.WEIGHT, "kg") is None
+
+
+_CELL = st.one_of(
+    st.sampled_from(
+        ["5 mg", "10 to 20", "≥30 kg", "Not recommended", "-", "", "First", "Adults", "5 mg twice daily or 10 mg once daily", "Week 1", "*1/*3", "75%", "(88)"]
+    ),
+    st.text(max_size=12),
+)
+_HEAD = st.sampled_from(
+    ["Age", "Dose (mg)", "Weight (kg)", "Maximum Dose", "Indication", "Duration (days)", "Drug", "Percent of Dose", "", "Creatinine Clearance"]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(_HEAD, min_size=2, max_size=4).flatmap(
+        lambda head: st.lists(st.tuples(*[_CELL] * len(head)), min_size=1, max_size=4).map(lambda rows: [tuple(head), *rows])
+    )
+)
+def test_reading_never_raises_and_places_stand(label, rows):
+    made = made_of(label, rows)
+    reading, drafts = drafts_of(made)
+    for draft in drafts:
+        for start, end in (draft.place, draft.statement, *((r.start, r.end) for r in draft.limits), *(p for p, _ in draft.cited)):
+            assert 0 <= start < end <= len(reading.shadow.text)
+
+
+def test_a_table_of_hostile_size_is_read_in_time(label):
+    rows = [("Age", "Dose"), *[("6-12 months " * 20, "5 mg once daily or " * 20 + "10 mg") for _ in range(120)]]
+    made = made_of(label, rows)
+    started = time.monotonic()
+    drafts_of(made)
+    assert time.monotonic() - started < 20
