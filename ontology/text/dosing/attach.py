@@ -14,7 +14,7 @@ from ontology.text.dosing.groups import Group
 from ontology.text.dosing.pieces import Kind, Piece, apart
 
 _BREAK = re.compile(
-    r"[;•]|(?<!\.\w)\.\s|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to)\b",
+    r"[;•]|(?<!\.\w)\.\s|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to|increas(?:e|ed|es|ing)|titrat\w+|adjust\w*|escalat\w+|decreas\w+|reduc\w+|doubl\w+|taper\w*|rais(?:e|ed))\b",
     re.IGNORECASE,
 )
 _IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
@@ -141,14 +141,15 @@ def _divided(mine: Frequency | None, shares: Frequency | None) -> Frequency | No
 
 
 def _merged(mine: Frequency | None, more: Frequency | None, *, divided: bool = False) -> Frequency | None:
-    """Both sayings of how often; the first one to say a thing wins."""
+    """Both sayings of how often; the first one to say a thing wins, but a printed count or interval wins over what an event implies."""
     if mine is None or more is None:
         return more if mine is None else mine
     if divided and more.times_high == 1 and more.period_days == _DAY and more.every_hours_low is None:
         return mine
     event = mine.event if mine.event not in (None, "single dose") else more.event if more.event != "single dose" or mine.times_low is None else None
     out = replace(mine, as_needed=mine.as_needed or more.as_needed, event=event)
-    if mine.times_low is None and mine.every_hours_low is None:
+    counts = more.times_low is not None or more.every_hours_low is not None
+    if (mine.times_low is None and mine.every_hours_low is None) or (mine.event is not None and more.event is None and counts):
         return replace(
             out,
             times_low=more.times_low,
@@ -157,16 +158,6 @@ def _merged(mine: Frequency | None, more: Frequency | None, *, divided: bool = F
             every_hours_low=more.every_hours_low,
             every_hours_high=more.every_hours_high,
         )
-    cycle = more.event is not None and mine.event is not None and mine.event.lower().startswith(("on day", "day", "for the first"))
-    if mine.event == "single dose" and more.event is None:
-        return replace(
-            out,
-            times_low=more.times_low,
-            times_high=more.times_high,
-            period_days=more.period_days,
-            every_hours_low=more.every_hours_low,
-            every_hours_high=more.every_hours_high,
-        )
-    if mine.every_hours_low is None and more.every_hours_low is not None and mine.period_days == _DAY and not cycle:
+    if mine.every_hours_low is None and more.every_hours_low is not None and mine.period_days == _DAY:
         return replace(out, every_hours_low=more.every_hours_low, every_hours_high=more.every_hours_high)
     return out

@@ -22,6 +22,7 @@ from ontology.text.dosing.cues import (
     measure_of,
 )
 from ontology.text.dosing.groups import Group, is_restated, rate_of
+from ontology.text.dosing.numbers import COUNT
 from ontology.text.dosing.quantities import Role, converted, is_counted, is_mass
 
 _OPENED = re.compile(
@@ -29,6 +30,8 @@ _OPENED = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[.;,|]")
+_SUBSEQUENT = re.compile(r"\b(?:subsequent|second|another|repeat(?:ed)?|additional)\s+$", re.IGNORECASE)
+_AFTER_FIRST = re.compile(rf"\s*-?\s*dose\s+(?:{COUNT})(?:\s+and\s+(?P<second>{COUNT}))?\s+hours\s+(?:after\s+the\s+first(?:\s+dose)?|later)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\b(?:inject|administer|give|given|take|dose|dosage|drink|swallow|instill|apply|inhale|spray|place)\w*\b[^.;]{0,40}$", re.IGNORECASE)
 _APPLIED = frozenset({"[drp]", "{puff}", "{spray}", "{patch}", "{application}"})
 _CLEARANCE = re.compile(r"clearance|CrCl|CLcr|GFR|filtration|creatinine|renal", re.IGNORECASE)
@@ -63,6 +66,7 @@ def judge(text: str, readings: list[Reading], concentrations: list[Group], start
     _hand_over_rates(text, readings, concentrations)
     _share_in_brackets(text, readings)
     _set_caps(text, readings)
+    _count_subsequent(text, readings, end)
     return [r for r in readings if not r.dropped]
 
 
@@ -161,6 +165,20 @@ def _share_in_brackets(text: str, readings: list[Reading]) -> None:
             mine, other = before.attached, r.attached
             before.attached, r.attached = mine.filled(other), other.filled(mine)
             before.end, r.start = (max(before.end, r.end) if mine.frequency is None else before.end), (r.start if other.frequency else before.start)
+
+
+def _count_subsequent(text: str, readings: list[Reading], end: int) -> None:
+    """The same dose again some hours after the first counts as one more time."""
+    for before, r in pairwise(readings):
+        if r.dropped or before.dropped or not r.group.parts or before.group.amounts(PerWhat.DOSE) != r.group.amounts(PerWhat.DOSE):
+            continue
+        again = _AFTER_FIRST.match(text, r.group.end, end)
+        if again is None or _SUBSEQUENT.search(text, before.group.end, r.group.start) is None:
+            continue
+        times = Decimal(2 if again["second"] is None else 3)
+        event = before.attached.frequency.event if before.attached.frequency is not None else None
+        before.attached = replace(before.attached, frequency=Frequency(times, times, event=event))
+        before.end, r.dropped = max(before.end, again.end()), True
 
 
 def _times_a_day(f: Frequency | None) -> Decimal | None:

@@ -42,7 +42,8 @@ _EACH_DAY = re.compile(
     re.IGNORECASE,
 )
 _PART_OF_DAY = re.compile(
-    r"\b(?:(?:in|with)\s+the\s+morning\s+and\s+(?:in\s+the\s+)?(?:evening|at\s+(?:bedtime|night))|(?:in\s+the\s+)?(?P<two>morning\s+and\s+(?:evening|night|bedtime))|(?P<one>(?:at|before)\s+(?:bedtime|night)|in\s+the\s+(?:morning|evening)|with\s+(?:the|their)\s+(?:morning|evening)\s+meal|with\s+(?:breakfast|dinner|supper)|at\s+dinner))\b",
+    r"\b(?:(?:in|with)\s+the\s+morning\s+and\s+(?:in\s+the\s+)?(?:evening|at\s+(?:bedtime|night))|(?:in\s+the\s+)?(?P<two>morning\s+and\s+(?:evening|night|bedtime))|(?P<one>(?:at|before)\s+(?:bedtime|night)|in\s+the\s+(?:morning|evening)|with\s+(?:the|their)\s+(?:morning|evening)\s+meal|(?:with|before|after)\s+(?:breakfast|dinner|supper)(?!\s+(?:and|or)\b)|at\s+dinner))\b"
+    r"|\b(?P<meals>(?:with|before|after)\s+breakfast\s+and\s+(?:(?:with|before|after)\s+)?(?:dinner|supper|(?:the\s+)?evening\s+meal))\b",
     re.IGNORECASE,
 )
 _AS_NEEDED = re.compile(r"\b(?:as\s+(?:needed|required|necessary)|when\s+needed|if\s+needed|prn|p\.r\.n\.?)(?!\w)", re.IGNORECASE)
@@ -57,6 +58,10 @@ _DAYS = re.compile(
 _EVENT = re.compile(
     r"\b(?:(?P<before>(?:immediately\s+|shortly\s+)?(?:after|following|before|prior to|during|at the end of|on completion of|upon completion of))\s+(?:each|every|a|the)?\s*(?P<what>(?:session of\s+|treatment of\s+)?(?:ha?emo)?dialysis(?:\s+(?:session|treatment|period)s?)?|loose stool|bowel movement|fraction of radiotherapy)"
     r"|(?P<meal>(?:with|before|after|at)\s+(?:each|every|all)?\s*(?:main\s+)?meals?(?:\s+and\s+at\s+bedtime)?))\b",
+    re.IGNORECASE,
+)
+_BEFORE_EVENT = re.compile(
+    rf"\b(?:{COUNT}\s*(?:to|-)\s*)?{COUNT}\s*(?:hours?|hrs?|minutes?|min)\s+(?:before|prior\s+to)\s+(?:the\s+)?(?:(?:start|initiation|beginning|administration|induction)\s+of\s+)?(?:(?!each|every)[\w-]+\s+){{0,4}}?(?:surgery|procedure|operation|incision|an(?:a)?esthesia|chemotherapy|radiotherapy|intercourse|sexual\s+activity|exposure|travel|dialysis|infusion|examination)\b",
     re.IGNORECASE,
 )
 _DIVIDED = re.compile(
@@ -90,6 +95,9 @@ def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
         for m in _PART_OF_DAY.finditer(text, start, end):
             count = Decimal(1) if m["one"] else Decimal(2)
             yield _frequency(m, Frequency(count, count, event=_words(m[0])))
+    if "before" in said or "prior" in said:
+        for m in _BEFORE_EVENT.finditer(text, start, end):
+            yield _frequency(m, Frequency(Decimal(1), Decimal(1), event=_words(m[0])))
     if "need" in said or "prn" in said or "p.r.n" in said or "requir" in said or "necessary" in said:
         for m in _AS_NEEDED.finditer(text, start, end):
             yield _frequency(m, Frequency(as_needed=True))

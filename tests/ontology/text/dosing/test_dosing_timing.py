@@ -109,3 +109,27 @@ def test_an_age_is_no_duration() -> None:
 def test_days_are_kept_exact() -> None:
     (phrase,) = read_doses("Take 10 mg daily for 3 months.")
     assert phrase.days_high == Decimal(90)
+
+
+@pytest.mark.parametrize("text", ["Take 25 mg at bedtime, increased weekly.", "Start with 25 mg doubled every two weeks."])
+def test_how_often_a_dose_changes_is_not_how_often_it_is_given(text: str) -> None:
+    (phrase, *_) = read_doses(text)
+    assert phrase.frequency is None or phrase.frequency.period_days == 1
+
+
+def test_a_printed_count_wins_over_what_a_meal_implies() -> None:
+    (phrase,) = read_doses("Take 2 mg before breakfast twice daily.")
+    assert phrase.frequency is not None
+    assert (phrase.frequency.times_low, phrase.frequency.event) == (2, "before breakfast")
+
+
+def test_a_dose_before_an_event_is_given_once() -> None:
+    (phrase,) = read_doses("Give 16 mg 1 hour before induction of anesthesia.")
+    assert phrase.frequency is not None
+    assert (phrase.frequency.times_low, phrase.frequency.event) == (1, "1 hour before induction of anesthesia")
+
+
+def test_a_subsequent_dose_counts_as_one_more_time() -> None:
+    (phrase,) = read_doses("Give 4 mg 30 minutes before chemotherapy, with a subsequent 4-mg dose 4 and 8 hours after the first dose.")
+    assert phrase.frequency is not None
+    assert phrase.frequency.times_low == 3
