@@ -52,6 +52,8 @@ _STOP = re.compile(
     rf"|\s*[(,-]?\s*(?={_AMOUNT})",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(r"(?:such|these|this|that|most|some|many|all|any|individual|other)\s+(?:\w+\s+)?(?:patients?|individuals|persons)$", re.IGNORECASE)
+_NARROWS = re.compile(r"\s*(?:,\s*)?(?:with|who|whose|taking|receiving|weighing|aged|age|whom|undergoing|requiring|[<>≥≤(\d])", re.IGNORECASE)
 _USES_DOSE = re.compile(
     r"\b(?:taking|receiving|previously|taken|treated|on|tolerat\w+|dos(?:es?|age) of|greater than|more than|at least|above|exceeding)\b[^.;]{0,60}$|[(]\s*[<>≤≥]?\s*$|[<>≤≥]\s*$",
     re.IGNORECASE,
@@ -166,6 +168,8 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _phrase_end(text: str, start: int, head: int, end: int) -> int:
     """Where the phrase stops that begins at `start` and whose noun ends at `head`."""
     end = _closing_bracket(text, start, end)
+    if _POINTS_BACK.match(text[start:head]) and _NARROWS.match(text, head) is None:
+        return head
     for m in _STOP.finditer(text, head, end):
         is_amount = re.match(rf"\s*[(,-]?\s*{_AMOUNT}", text[m.start() : m.start() + 40]) is not None
         if is_amount and _USES_DOSE.search(text[start : m.start() + 1]):

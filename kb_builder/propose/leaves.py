@@ -18,7 +18,7 @@ from ontology.terms.people import people_words
 from ontology.text.bounds import Bound, find_bounds
 
 _PREMATURE = re.compile(
-    r"\b(?:premature|preterm|pre-term|full-?term|term|low birth weight|critically ill)\s+(?:and\s+(?:full-?term|term)\s+)?(?=(?:neonat|infant|newborn))",
+    r"\b(?:premature|preterm|pre-term|full-?\s?term|term|low birth weight|critically ill)(?:\s*(?:,|\b(?:and|or|and/or)\b)\s*(?:premature|preterm|full-?\s?term|term|low birth weight))?\s+(?=(?:neonat|infant|newborn))",
     re.IGNORECASE,
 )
 _SEX = re.compile(
@@ -35,6 +35,7 @@ _ANCESTRY = re.compile(
     re.IGNORECASE,
 )
 _HISTORY = re.compile(r"\b(?:history of|prior|previous(?:ly)?|past)\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
+_OF_HISTORY = re.compile(r"^(?:(?:a|prior|previous|past|known)\s+)*history of\s+", re.IGNORECASE)
 _RECENT = re.compile(r"\brecent(?:ly)?\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:without|no|not|do(?:es)? not have|free of|free from|absence of|non)\b[\s-]*(?:(?:any|known|evidence of|have|having|having had|a|an|the|history of|signs of|concomitant|current|currently|prior|clinical|clinically significant|underlying|other|to have|with|be|are|also)\s+)*$",
@@ -128,8 +129,8 @@ def _conditions(text: str, start: int, things: Sequence[Thing]) -> Iterator[Rest
         said = history or recent
         target = thing.targets[0]
         at = max(start, thing.start - 60) + said.start() if said else thing.start
-        words = " ".join(text[thing.start : thing.end].split())
-        yield Restriction(HasCondition(target.id, target.words or words, state), at, thing.end, (target.entity,) if target.entity is not None else ())
+        words = _OF_HISTORY.sub("", " ".join((target.words or text[thing.start : thing.end]).split()))
+        yield Restriction(HasCondition(target.id, words, state), at, thing.end, (target.entity,) if target.entity is not None else ())
 
 
 def axis_of(guard: object) -> Axis | None:

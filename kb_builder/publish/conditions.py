@@ -107,7 +107,7 @@ def _category(leaf: Category) -> Condition:
     axis = _AXES.get(leaf.axis, leaf.axis.value)
     noun = _NOUN.get(leaf.axis)
     if noun and leaf.values == ("none",):
-        return {"axis": "other", "value": f"normal {leaf.axis.value} function"}
+        return {"axis": axis, "value": f"normal {leaf.axis.value} function"}
     if noun and set(leaf.values) >= _IMPAIRED[leaf.axis]:
         return {"axis": axis, "value": noun}
     words = " or ".join(_WORD.get((leaf.axis, value), value.replace("-", " ") if leaf.axis is Axis.PREGNANCY else value) for value in leaf.values)
