@@ -35,7 +35,7 @@ _ORGANS = frozenset({"renal", "hepatic"})
 _ADULT = Decimal(18)
 _YEARS = "a"
 _IMPLIED_WORDS = re.compile(
-    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|history|presence)\b|[,()\s/])+",
+    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|presence)\b|[,()\s/])+",
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
@@ -53,6 +53,7 @@ _NEXT_PEOPLE = re.compile(
 )
 _NO_METABOLISER = re.compile(r"\b(?:mitochondrial (?:DNA variants?|diseases?|disorders?)|urea cycle disorders?)\b", re.IGNORECASE)
 _TAKEN = re.compile(r"\b(?:with|taking|receiving|combin\w+|concomitant\w*|concurrent\w*)\b", re.IGNORECASE)
+_BORNE = re.compile(r"\b(?:patients?|individuals|persons|those|women|men|children|infants)\s+(?:with|who (?:have|had|are))\s+(?P<state>.+)$", re.IGNORECASE)
 _BRACKET = re.compile(r"^\s*\([^()]*\)")
 _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
 _NEAR = 60  # how far behind or before a condition the words stand that join it to others
@@ -69,7 +70,9 @@ def guard_for(axis: str, text: str, clause: tuple[int, int], found: Sequence[Res
         kept = _projected(one.guard, axis, text[one.start : one.end])
         if kept is None and _names_partner(one, things):
             kept = Opaque(" ".join(text[one.start : one.end].split()))
-        if kept is None:
+        if kept is None and isinstance(one.guard, Opaque) and (tail := _BORNE.search(one.guard.text)) is not None:
+            kept = None if _implied(Opaque(tail["state"]), axis, tail["state"]) else Opaque(tail["state"])
+        if kept is None or (isinstance(kept, Opaque) and any(t.own and t.start <= one.start and one.end <= t.end for t in things)):
             continue
         restriction = Restriction(kept, one.start, one.end, one.entities)
         if _axes(kept) and _axes(kept) <= OWN_AXES[axis]:

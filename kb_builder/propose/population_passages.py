@@ -18,6 +18,12 @@ BOTH_ORGANS = "both-organs"
 _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
 _GLUED = re.compile(r"(?<=[a-z)\]])\.(?=[A-Z][a-z]*\s)")
+_RUN_IN = frozenset({"precautions", "general_precautions"})
+"""Sections of older labels that hold the passages on populations under run-in headings."""
+
+_HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
+"""Populations with a heading of their own in those sections (21 CFR 201.80), so that the next heading is known too."""
+
 _LONGEST_TITLE = 140
 
 
@@ -25,8 +31,8 @@ _LONGEST_TITLE = 140
 class Sentence:
     """A sentence at `[start, end)` of the folded text, without the headings run into it.
 
-    `axis` is that of its passage, None outside one; `rank` its place among the sentences behind the heading. `own` is True in a section about
-    populations, False where a passage only stands among others (dosage, warnings).
+    `axis` is that of its passage, None outside one; `rank` its place among the sentences behind the heading. `own` is True where
+    the text is about a population, False where a passage only stands among others (dosage, warnings).
     """
 
     start: int
@@ -55,6 +61,7 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
     text = reading.shadow.text
     own = book.sections.get(reading.key)
     listed = reading.key == "contraindications"
+    written = reading.key in _RUN_IN
     about = own is not None or reading.key == "use_in_specific_populations"
     for each in split_parts(text, reading.blank):
         part = Part(each.start, each.end, each.number, Zone.HIGHLIGHTS) if reading.section.repeats else each
@@ -67,7 +74,9 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
             for rank, unit in enumerate(units):
                 start = unit.start if listed else _behind_labels(reading.blank, unit.start, unit.end, book)
                 if start < unit.end:
-                    yield Sentence(start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about)
+                    yield Sentence(
+                        start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about or (written and cut.axis is not None)
+                    )
 
 
 def _units(blank: str, start: int, end: int) -> Iterator[Unit]:
