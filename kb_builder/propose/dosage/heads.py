@@ -81,7 +81,9 @@ class HeadingReader:
         """What a heading or lead sentence says, one entry for each kind of matter."""
         words = self._blank[slice(*place)]
         things = self._reading.things_in(*place)
-        found = read_conditions(self._blank, *place, things, self._lexicon)
+        topic = dosage_words().topic(words)
+        read = read_conditions(self._blank, *place, things, self._lexicon)
+        found = [r for r in read if topic is None or not isinstance(r.guard, Opaque)]
         names = self._joined(list(self._conditions_named(place, things, found)))
         for restriction in tuple(found):
             target = self._as_indication(restriction)
@@ -89,12 +91,11 @@ class HeadingReader:
                 names.append((target, restriction.start))
             else:
                 yield Entry(_kind_of(restriction), place, condition=restriction, at=restriction.start)
-        if not found and not lead:
+        if not found and not lead and topic is None:
             unread = self._unread(place, names)
             if unread is not None:
                 found = [unread.condition] if unread.condition is not None else []
                 yield unread
-        topic = dosage_words().topic(words)
         matter = self._matter(words, found, place) if not lead and topic is None and not names else None
         if matter is not None:
             names.append((matter, place[0]))

@@ -77,9 +77,10 @@ class ProseReader:
         if not phrases:
             return
         own, uses = self._conditions(passage, phrases)
-        held = spread(self._blank, phrases, own)
-        wanted = spread(self._blank, phrases, [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses])
-        targets = [self._target(w, uses) for w in wanted]
+        wanted = [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses]
+        every = spread(self._blank, phrases, [*own, *wanted])
+        held = [tuple(r for r in some if r not in wanted) for some in every]
+        targets = [self._target(tuple(r for r in some if r in wanted), uses) for some in every]
         taken: tuple[Restriction, ...] = ()
         words = self._blank[passage.start : passage.end]
         if (dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.things import Kind, Thing
-from ontology.model.dosing import AmountBasis, FractionOf, PerWhat
+from ontology.model.dosing import AmountBasis, FractionOf, Measure, PerWhat
 from ontology.model.entities import EntityType
 from ontology.text.doses import DosePhrase, read_doses
 
@@ -26,6 +26,15 @@ _MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?!\s*-?\s*(?:years?|yrs?|months?|weeks?|days?|hours?|kg\b|mL/min|times)|[\d.,]*\d)")
 _NEXT = re.compile(r"\b(?:followed by|then)\b", re.IGNORECASE)
 """In what leads to an amount: the ceiling before it is on something else ("up to 8 cycles followed by 1,500 mg")."""
+_DOSE_OF_ANOTHER = re.compile(r"\b[Dd]os(?:e|age) of (?P<drug>[A-Z][A-Za-z-]+(?: (?:HCl|[A-Z][a-z]+))*) (?:should|is|may|must)\b[^.;,]*$")
+_AMOUNT_OF = re.compile(r"[\d.,½]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*[A-Za-z%]+\s+(?:of\s+|oral\s+)*")
+_AMOUNTS = re.compile(r"\d\s*(?:mg|mcg|g|units?|mL)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|should|may|must|can|give|take|administer|start|initiate|increase|reduce|decrease|begin|continue|titrate|exceed|use|apply|instill)\b",
+    re.IGNORECASE,
+)
+_TABLE_AMOUNTS = 6
+_CEILINGS = re.compile(r"\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
 _SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
@@ -58,9 +67,13 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(blank[slice(*place)]) is not None]
     caption = _CAPTION.search(blank, start, end)
     stop = end if caption is None else caption.start()
+    if _is_flattened_table(blank, start, stop):
+        return []
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
     found = [_core(blank, p) for p in _told_once(blank, found)]
+    if _CEILINGS.match(blank, start, end):
+        found = [p if p.bound is not None or not p.amounts else replace(p, bound=_measure(p)) for p in found]
     out: list[DosePhrase] = []
     other = False
     for i, phrase in enumerate(found):
@@ -110,6 +123,17 @@ def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
     return out
 
 
+def _measure(phrase: DosePhrase) -> Measure:
+    once = phrase.frequency is not None and phrase.frequency.times_high == 1 and phrase.frequency.period_days == 1
+    return Measure.DAY if once or phrase.amounts[0].per is PerWhat.DAY else Measure.SINGLE
+
+
+def _is_flattened_table(blank: str, start: int, end: int) -> bool:
+    """True for a run of amounts with hardly a verb: a table that has lost its cells."""
+    amounts = sum(1 for _ in _AMOUNTS.finditer(blank, start, end))
+    return amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(blank, start, end)) * 4 < amounts
+
+
 def _is_restated(before: DosePhrase, phrase: DosePhrase) -> bool:
     """True for another unit, or the share of a dose where the amount of a day stands before."""
     one, other = before.amounts[0], phrase.amounts[0]
@@ -123,6 +147,12 @@ def _is_whole(phrase: DosePhrase) -> bool:
 
 def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thing]) -> bool:
     """True where the amount is another drug's: "with docetaxel 75 mg/m2", "300 mg of aspirin", "the dose of digoxin is 0.125 mg"."""
+    named = _DOSE_OF_ANOTHER.search(blank, start, phrase.start)
+    if named is not None and not any(t.own and t.start < named.end("drug") and named.start("drug") < t.end for t in things):
+        return True
+    inside = next((t for t in things if t.type in _DRUGS and phrase.start <= t.start < phrase.end), None)
+    if inside is not None and not inside.own and _AMOUNT_OF.fullmatch(blank, phrase.start, inside.start):
+        return True
     drugs = [t for t in things if t.type in _DRUGS and (t.own or t.kind is Kind.PARTNER)]
     before = [t for t in drugs if start <= t.start and t.end <= phrase.start + 1]
     after = next((t for t in drugs if phrase.end <= t.start <= phrase.end + 40), None)
@@ -151,6 +181,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]
     if _ABOVE.search(head) or _BELONGS.search(re.sub(r"\s+", " ", head)):
+        return True
+    if re.search(r"\b(?:above|below|beyond|exceeding|than)\s+(?:the|a|an)\s+(?:\w+\s+){0,3}$", head, re.IGNORECASE):
         return True
     if re.search(r"\b(?:not|never|n't)\s*$", head) or (_MORE_UNIT.match(blank, phrase.end) and all(a.basis is AmountBasis.FLAT for a in phrase.amounts)):
         return True
