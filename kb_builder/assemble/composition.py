@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from kb_builder.ingest.classes import classes_of
 from kb_builder.ingest.markdown import METADATA
 from kb_builder.ingest.overlay import label_substances
+from kb_builder.propose.products import product_entity as product_entity
 from ontology.model.claims import Claim, Edge, Provenance
-from ontology.model.entities import Entity, EntityType
-from ontology.model.identifiers import EntityId, mint
+from ontology.model.entities import EntityType
+from ontology.model.identifiers import EntityId
 from ontology.model.spans import Span
 from ontology.terms.terminology import Terminology
 from ontology.text.document import Document
@@ -37,11 +38,6 @@ def metadata_claims(document: Document, subject: EntityId, terminology: Terminol
     yield from _ingredients(document, subject if combination else product_entity(document).id, terminology)
     if not combination:
         yield from _classes(document, subject, terminology)
-
-
-def product_entity(document: Document) -> Entity:
-    """The product that a label of one ingredient describes, known by its set id."""
-    return Entity(mint(EntityType.DRUG.value, "setid", document.set_id), EntityType.DRUG, document.title or document.set_id)
 
 
 def _ingredients(document: Document, product: EntityId, terminology: Terminology) -> Iterator[Claim]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from kb_builder.propose.contraindications import ContraindicationProposer
 from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.enzyme_roles import EnzymeRoleProposer
+from kb_builder.propose.excipients import ExcipientProposer
 from kb_builder.propose.incompatibilities import IncompatibilityProposer
 from kb_builder.propose.indications import IndicationProposer
 from kb_builder.propose.interactions import InteractionProposer
@@ -17,5 +19,7 @@ PROPOSERS: tuple[Proposer, ...] = (
     PopulationProposer(),
     DosageProposer(),
     IncompatibilityProposer(),
+    ExcipientProposer(),
+    EnzymeRoleProposer(),
 )
 """Earlier proposers win where two give the same claim: contraindications read their own section more closely than the others do."""
