@@ -153,15 +153,14 @@ def dismissal(sentence: Sentence) -> str | None:
     for reason in residue_book().reasons:
         if reason.id == HEADING and _is_heading(sentence):
             return HEADING
-        holds = (not reason.sections or sentence.section in reason.sections) and reason.yields_to.isdisjoint(sentence.kinds)
-        if holds and reason.pattern is not None and reason.pattern.search(sentence.lower):
+        if reason.fits(sentence.section, sentence.lower, sentence.kinds):
             return reason.id
     return None
 
 
 def _is_heading(sentence: Sentence) -> bool:
     if is_title(sentence.text):
-        return True
+        return "dose" not in sentence.kinds
     short = len(sentence.text) < _SHORT_HEADING and not sentence.text.endswith((".", "!"))
     return short and sentence.kinds == {"population"} and is_fragment(sentence.lower)
 

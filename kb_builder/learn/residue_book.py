@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -25,13 +26,23 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why an informative sentence makes no claim: in these sections, or in all; under the cues of `yields_to` it does not hold."""
+    """Why an informative sentence makes no claim, in these sections or in all. Under the cues of `yields_to`, beside the words of `unless` and in a
+    sentence longer than `longest` characters it does not hold.
+    """
 
     id: str
     why: str
     pattern: re.Pattern[str] | None
     sections: frozenset[str]
     yields_to: frozenset[str]
+    unless: re.Pattern[str] | None
+    longest: int
+
+    def fits(self, section: str, lower: str, kinds: frozenset[str]) -> bool:
+        """True when a sentence in lower case with these cues makes no claim for this reason."""
+        if self.pattern is None or (self.sections and section not in self.sections) or not self.yields_to.isdisjoint(kinds) or len(lower) > self.longest:
+            return False
+        return self.pattern.search(lower) is not None and (self.unless is None or self.unless.search(lower) is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +76,15 @@ def residue_book() -> ResidueBook:
         for row in data["cue"]
     )
     reasons = tuple(
-        Reason(row["id"], row["why"], _pattern(row.get("pattern")), frozenset(row.get("sections", ())), frozenset(row.get("yields_to", ())))
+        Reason(
+            id=row["id"],
+            why=row["why"],
+            pattern=_pattern(row.get("pattern")),
+            sections=frozenset(row.get("sections", ())),
+            yields_to=frozenset(row.get("yields_to", ())),
+            unless=_pattern(row.get("unless")),
+            longest=row.get("longest", sys.maxsize),
+        )
         for row in data["reason"]
     )
     sections = data["sections"]

@@ -113,8 +113,8 @@ def test_sections_that_proposers_do_not_read_are_left_out():
         ("Treat an overdose of 50 mg at once.", "boxed_warning", "overdose"),
         ("See full prescribing information to reduce the dose.", "boxed_warning", "cross-reference"),
         ("If a rash occurs, discontinue the drug.", "warnings", "reaction-management"),
-        ("Table 2: Dosage reduction by 5 mg", "dosage_and_administration", HEADING),
-        ("Digoxin plasma concentrations may rise.", "drug_interactions", "pharmacokinetics"),
+        ("Table 2: Reduction of the dose in winter", "dosage_and_administration", HEADING),
+        ("A 5 mg dose gives steady-state levels.", "dosage_and_administration", "pharmacokinetics"),
     ],
 )
 def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
@@ -127,6 +127,10 @@ def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
         ("In clinical trials patients were monitored; avoid ibuprofen.", "drug_interactions"),
         ("The vial is contraindicated in hens.", "contraindications"),
         ("If a rash occurs, discontinue the 5 mg dose.", "boxed_warning"),
+        ("Dilute the vial and give 5 mg twice daily.", "dosage_and_administration"),
+        ("Chewable tablets are indicated for the treatment of gout.", "indications_and_usage"),
+        ("Advise pregnant women of the risk to a fetus.", "pregnancy"),
+        (f"Table 2: Doses {'of a long table ' * 12} Avoid ibuprofen.", "dosage_and_administration"),
     ],
 )
 def test_a_reason_gives_way_to_the_cues_it_must_not_hide(text, key):
