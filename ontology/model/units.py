@@ -43,6 +43,10 @@ UNITS: dict[str, UnitRow] = {
     "meq": _row("equivalents"),
     "mmol": _row("substance"),
     "umol": _row("substance", "0.001"),
+    # radioactivity (reference MBq)
+    "MBq": _row("radioactivity"),
+    "GBq": _row("radioactivity", "1000"),
+    "mCi": _row("radioactivity", "37"),
     # counted dose forms: do not convert into one another
     "{tbl}": _row("tablet"),
     "{capsule}": _row("capsule"),
@@ -127,7 +131,7 @@ ALIASES: dict[str, str] = {
     "lb": "[lb_av]", "lbs": "[lb_av]", "pound": "[lb_av]", "pounds": "[lb_av]", "in": "[in_i]", "inch": "[in_i]", "inches": "[in_i]",
     "ml": "mL", "cc": "mL", "毫升": "mL", "milliliter": "mL", "milliliters": "mL", "l": "L", "liter": "L", "liters": "L", "dl": "dL", "m^2": "m2", "m²": "m2", "sqm": "m2",
     "unit": "[USP'U]", "units": "[USP'U]", "iu": "[USP'U]", "[iu]": "[USP'U]", "u": "[USP'U]", "usp units": "[USP'U]", "[usp'u]": "[USP'U]", "单位": "[USP'U]", "国际单位": "[USP'U]",
-    "mEq": "meq", "milliequivalent": "meq", "milliequivalents": "meq",
+    "mbq": "MBq", "gbq": "GBq", "mci": "mCi", "mEq": "meq", "milliequivalent": "meq", "milliequivalents": "meq",
     "tablet": "{tbl}", "tablets": "{tbl}", "tab": "{tbl}", "tabs": "{tbl}", "tbl": "{tbl}", "{tablet}": "{tbl}", "{tablets}": "{tbl}", "片": "{tbl}",
     "capsule": "{capsule}", "capsules": "{capsule}", "cap": "{capsule}", "caps": "{capsule}", "粒": "{capsule}",
     "puff": "{puff}", "puffs": "{puff}", "actuation": "{puff}", "actuations": "{puff}", "inhalation": "{puff}", "inhalations": "{puff}", "喷": "{puff}",

@@ -14,9 +14,10 @@ from ontology.text.dosing.groups import Group
 from ontology.text.dosing.pieces import Kind, Piece, apart
 
 _BREAK = re.compile(
-    r"[;•]|(?<!\.\w)\.\s|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to|increas(?:e|ed|es|ing)|titrat\w+|adjust\w*|escalat\w+|decreas\w+|reduc\w+|doubl\w+|taper\w*|rais(?:e|ed))\b",
+    r"[;•]|(?<!\.\w)\.\s|\b(?:monitor\w*|check\w*|measur\w*|assess\w*|evaluat\w*|obtain\w*|re-?evaluat\w*|examin\w*|wait\w*|unless|not\s+respond\w*|who\s+have|despite|taking|received|previous\w*|followed\s+by|then|discontinu\w*|stable\s+for|before|prior\s+to|increas(?:e|ed|es|ing)|titrat\w+|adjust\w*|escalat\w+|decreas\w+|reduc\w+|doubl(?:e|ed|ing)|taper\w*|rais(?:e|ed))\b",
     re.IGNORECASE,
 )
+_CHANGE = re.compile(r"\b(?:increas|titrat|adjust|escalat|decreas|reduc|doubl|taper|rais|chang)\w*\b[^.;]*$", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
 _HAN = re.compile(r"[一-鿿]")
 _REACH = 170
@@ -57,7 +58,7 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: 
     for piece in apart(pieces):
         index = _owner(text, starts, ends, out, piece)
         if index is not None:
-            out[index] = _with(out[index], piece)
+            out[index] = _with(out[index], _as_spacing(text, piece) if piece.end <= starts[index] else piece)
     for index, mine in enumerate(tuple(out)):
         limit = starts[index + 1] if index + 1 < len(groups) else end
         if mine.frequency is not None and mine.days_high is None and mine.days_low is None:
@@ -92,6 +93,12 @@ def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attache
         if near and (named or full or before is None or (single and piece.start - ends[before] > 3)):
             return after
     return before
+
+
+def _as_spacing(text: str, piece: Piece) -> Piece:
+    """The piece as how far steps lie apart where words of change stand before it ("doubled every two weeks up to 200 mg")."""
+    rare = piece.kind is Kind.FREQUENCY and piece.frequency is not None and piece.frequency.period_days > _DAY
+    return replace(piece, kind=Kind.SPACING) if rare and _CHANGE.search(text, max(0, piece.start - 40), piece.start) else piece
 
 
 def _is_timed(mine: Attached) -> bool:

@@ -23,7 +23,7 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceed|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
+    r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceeds?|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
     re.IGNORECASE,
 )
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
@@ -36,7 +36,7 @@ _NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.
 _FILLER = r"(?:(?:a|an|the|total|stable|current|prior|previous|daily|once-daily|oral|dose|doses|dosage|dosages|of|at|least|more|less|than|up|to|high|low|starting|recommended|reduced)\s+)"
 _HISTORY = re.compile(
     rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bstable\s+on\s+(?:[\w-]+\s+){{0,3}}|(?<!started )(?<!initiated )(?<!begun )(?<!placed )(?<!start )\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
-    rf"|\b(?:unable|inability|failure|fails?|failed)\s+to\s+(?:[\w-]+\s+){{1,6}}$|\boccurr\w+\s+(?:at|on|with)\s+(?:a\s+dose\s+of\s+)?$"
+    rf"|\b(?:unable|inability|failure|fails?|failed)\s+to\s+(?:[\w-]+\s+){{1,6}}$|\b(?:weeks?|days?|months?)\s+(?:at|on)\s+(?:a\s+dose\s+of\s+)?$|\boccurr\w+\s+(?:at|on|with)\s+(?:a\s+dose\s+of\s+)?$"
     rf"|\b(?:switch\w*|convert\w*|conversion|transition\w*|transfer\w*|chang\w+)\s+(?:[\w-]+\s+){{0,4}}?from\s+(?:(?!\bto\b)[^.;:|]){{0,60}}$|\b(?:previously|currently|already)\s+(?:taken|taking|receiving|on|received|treated\s+with)\s+(?:[\w-]+\s+){{0,4}}$",
     re.IGNORECASE,
 )
@@ -72,6 +72,7 @@ _PHASE_BEHIND = re.compile(
 )
 _TO = re.compile(r"\b(?:to|at)\s+(?:a\s+|an\s+|the\s+)?(?:(?:maximum|target|total|daily|recommended|dose|dosage|of|maintenance|full)\s+)*$", re.IGNORECASE)
 _ROUTE = re.compile(rf"(?<!\w){alternatives(ROUTES)}(?!\w)", re.IGNORECASE)
+_ADJECTIVE = re.compile(r"[a-z-]+(?:al|ic|ous|ar|ular|led)", re.IGNORECASE)
 _CASED = frozenset({"im", "po", "iv", "sc", "sq"})
 
 
@@ -179,12 +180,12 @@ def phase_of(text: str, start: int, at: int, behind: int, end: int) -> PhaseKind
     return named[-1] if named else still[-1] if still else moved
 
 
-def route_of(text: str, start: int, end: int) -> str | None:
-    """The one route that the words in `[start, end)` name; None where they name none or several."""
+def route_of(text: str, start: int, end: int, *, adverbs: bool = False) -> str | None:
+    """The one route that the words in `[start, end)` name; None where they name none or several. With `adverbs` adjectives do not count."""
     named = {
         ROUTES[squeezed(m[0].replace("-", " "))] if squeezed(m[0].replace("-", " ")) in ROUTES else ROUTES.get(squeezed(m[0]), "")
         for m in _ROUTE.finditer(text, start, end)
-        if m[0].lower() not in _CASED or m[0].isupper() or m[0] == "po"
+        if (m[0].lower() not in _CASED or m[0].isupper() or m[0] == "po") and not (adverbs and _ADJECTIVE.fullmatch(m[0]))
     } - {""}
     return named.pop() if len(named) == 1 else None
 

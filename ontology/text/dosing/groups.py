@@ -23,6 +23,8 @@ _PARTS = re.compile(r"(?:\s*(?:of\s+)?[\w-]+){0,3}\s*(?:and|/|,|\+|plus)\s*(?:[\
 _AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,2})\s+)?$", re.IGNORECASE)
 _MEANS = re.compile(r"equivalent|total|=|i\.e\.|approximately|about", re.IGNORECASE)
 _SALT = re.compile(r"\s*(?:of\s+)?(?:[\w-]+\s+){0,2}(?:base|salt|free|equivalents?|elemental|anhydrous|each|total)\b", re.IGNORECASE)
+_MORE = re.compile(r"[^();|]{0,24}?[;,]\s*(?:or\s+)?\d[\d.,]*\s*-?(?:mg|mcg|g|mL|units)\b[^();|]{0,40}\)", re.IGNORECASE)
+_OF = re.compile(r"\s+of\s+(?:[\w-]+\s+){0,4}")
 _EACH = re.compile(r"\s*(?:each|per|/)\b", re.IGNORECASE)
 
 
@@ -155,25 +157,40 @@ def _equivalents(text: str, groups: list[Group]) -> list[Group]:
         last = out[-1] if out else None
         if group.start < bracketed:
             continue
-        if last is not None and last.parts and group.parts and _is_as(text, last, group):
-            continue
-        if last is None or not last.parts or not group.parts or _OPEN.match(text[last.end : group.start]) is None or len(text[last.end : group.start]) > 45:
+        if last is None or not last.parts or not group.parts:
             out.append(group)
             continue
         a, b = last.parts[-1], group.parts[0]
-        if b.role is not Role.DOSE or a.role is not Role.DOSE:
+        if _is_as(text, last, group):
+            continue
+        if _is_strength_of(text, last, group):
+            last.parts[-1:] = [replace(b, start=a.start)] if a.high == 1 else [a]
+            last.end = group.end
+        elif _OPEN.match(text[last.end : group.start]) is None or group.start - last.end > 45 or b.role is not Role.DOSE or a.role is not Role.DOSE:
             out.append(group)
         elif is_mass(b.unit) and not is_mass(a.unit) and a.basis is AmountBasis.FLAT and (parts := _PARTS.match(text, group.end)) is not None:
             last.end = bracketed = parts.end()
         elif is_mass(b.unit) and not is_mass(a.unit) and a.basis is AmountBasis.FLAT:
             if _EACH.match(text[group.end : group.end + 8]) is None:
                 last.parts[-1:] = [replace(b, start=a.start, per=b.per or a.per)]
-            last.end = group.end
+            last.end = bracketed = _bracket_end(text, group.end)
         elif (is_mass(a.unit) and not is_mass(b.unit) and b.basis is AmountBasis.FLAT) or _is_same(text, a, b):
-            last.end = group.end
+            last.end = bracketed = _bracket_end(text, group.end)
         else:
             out.append(group)
     return out
+
+
+def _bracket_end(text: str, at: int) -> int:
+    """Where a bracket ends that goes on with yet another saying of the dose ("two tablets (648 mg; 403 mg of base)"), else `at`."""
+    more = _MORE.match(text, at)
+    return more.end() if more is not None else at
+
+
+def _is_strength_of(text: str, last: Group, group: Group) -> bool:
+    """True for the strength of the product that is counted before it ("2 inhalations of the inhaler 1.25 mcg")."""
+    flat = group.role is Role.DOSE and group.basis is AmountBasis.FLAT and group.per is None
+    return flat and is_counted(last.unit) and is_mass(group.unit) and last.basis is AmountBasis.FLAT and _OF.fullmatch(text, last.end, group.start) is not None
 
 
 def _is_same(text: str, a: Quantified, b: Quantified) -> bool:

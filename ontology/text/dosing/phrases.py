@@ -176,4 +176,4 @@ def _route(text: str, r: Reading, start: int) -> str | None:
     if has_han(text, start, r.end):
         return han_route(text, start, r.group.start, r.end)
     tail = _CLAUSE_END.search(text, r.end, min(len(text), r.end + 40))
-    return route_of(text, r.group.start, tail.start() if tail else r.end) or route_of(text, max(start, r.start - 40), r.end)
+    return route_of(text, r.group.start, tail.start() if tail else r.end) or route_of(text, max(start, r.start - 40), r.end, adverbs=True)

@@ -73,10 +73,10 @@ _COUNT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _DAYS_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|cycles?|grades?)\s+(?:\d{1,2}\s*(?:-|to|through|and|,)\s*)+$", re.IGNORECASE)
-_MASSES = frozenset({"mg", "ug", "ng", "g", "[USP'U]", "meq", "mmol"})
+_MASSES = frozenset({"mg", "ug", "ng", "g", "[USP'U]", "meq", "mmol", "GBq", "MBq", "mCi"})
 _MASS_OR_VOLUME = _MASSES | {"mL"}
 _COUNTED_FORMS = frozenset(set(UNITS.values()) - _MASS_OR_VOLUME)
-_FACTORS = {("g", "mg"): Decimal(1000), ("mg", "ug"): Decimal(1000), ("g", "ug"): Decimal(1000000), ("ug", "ng"): Decimal(1000)}
+_FACTORS = {("g", "mg"): Decimal(1000), ("mg", "ug"): Decimal(1000), ("g", "ug"): Decimal(1000000), ("ug", "ng"): Decimal(1000), ("GBq", "MBq"): Decimal(1000)}
 
 
 def converted(value: Decimal, unit: str, wanted: str) -> Decimal | None:

@@ -29,6 +29,7 @@ _OPENED = re.compile(
     r"(?:\s+\w+)?\s*[(\[]\s*(?:or\s+)?(?:in\s+excess\s+of\s+|i\.e\.,?\s*|approximately\s+|about\s+|for\s+a\s+)?(?:(?:a\s+)?(?:total|daily|maximum|recommended)\s+)*(?:dos(?:e|age)\s*(?:of|:|is)?\s*)?",
     re.IGNORECASE,
 )
+_THEN = re.compile(r"\b(?:then|followed|maintenance|continu\w+|thereafter|subsequent\w*)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.;,|]")
 _SUBSEQUENT = re.compile(r"\b(?:subsequent|second|another|repeat(?:ed)?|additional)\s+$", re.IGNORECASE)
 _AFTER_FIRST = re.compile(rf"\s*-?\s*dose\s+(?:{COUNT})(?:\s+and\s+(?P<second>{COUNT}))?\s+hours\s+(?:after\s+the\s+first(?:\s+dose)?|later)\b", re.IGNORECASE)
@@ -137,7 +138,9 @@ def _hand_over_rates(text: str, readings: list[Reading], concentrations: list[Gr
     for r in readings:
         if r.group.role is Role.DOSE:
             last = r if not r.dropped else last
-        elif last is not None and not r.dropped and r.ceiling is None and r.group.start - last.end < 160:
+        elif (
+            last is not None and not r.dropped and r.ceiling is None and r.group.start - last.end < 160 and _THEN.search(text, last.end, r.group.start) is None
+        ):
             last.rate, last.end, r.dropped = rate_of(r.group.parts[0]), max(last.end, r.end), True
     for c in concentrations:
         before = next((r for r in reversed(readings) if r.group.end <= c.start and not r.dropped and r.group.role is Role.DOSE), None)

@@ -95,6 +95,10 @@ def test_the_weight_that_a_dose_is_counted_on_is_kept() -> None:
         ("Give 1 mg/kg every 8 hours (3 mg/kg/day).", ["1 mg/kg q8h"]),
         ("Give 6 mg/kg/day (2 mg/kg every 8 hours).", ["6 mg/kg/day q8h", "2 mg/kg q8h"]),
         ("Give 60 mg (1 mg/kg) every 16 hours.", ["60 mg q16h", "1 mg/kg q16h"]),
+        ("Take two tablets (648 mg; 403 mg of base) every 8 hours.", ["648 mg q8h"]),
+        ("Take 2 inhalations of the inhaler 1.25 mcg once daily.", ["2 {puff} 1/1d"]),
+        ("Take one tablet of this drug 10 mg daily.", ["10 mg 1/1d"]),
+        ("Inject 7.4 GBq (200 mCi) every 6 weeks.", ["7.4 GBq 1/42d"]),
     ],
 )
 def test_one_dose_said_twice_is_one_dose(sentence: str, expected: list[str]) -> None:
@@ -115,6 +119,11 @@ def test_one_dose_said_twice_is_one_dose(sentence: str, expected: list[str]) -> 
         "Patients who have been taking 80 mg daily may go on.",
         "If the previous dose was 20 mg, go on as before.",
         "Infants weighing less than 1500 g need care.",
+        "Go on after a minimum of 4 weeks at 16 mg/day.",
+        "If the total daily dose exceeds 300 mg, ask the physician.",
+        "Those unable to tolerate 15 mg twice daily should stop.",
+        "The mean dose in the trial was 5.5 mcg/kg.",
+        "The area under the curve AUC 0-24 rose.",
         "A dose of 5% of patients failed in 3 studies.",
         "Split the 15 mg tablet along the line.",
         "The first dose follows after 2 doses of vaccine.",
@@ -222,6 +231,16 @@ def test_route_and_rate_go_with_the_dose() -> None:
     assert phrase.route == "intravenous"
     assert phrase.rate is not None
     assert phrase.rate.unit == "mg/min"
+
+
+def test_a_heading_that_names_a_site_is_no_route() -> None:
+    (phrase,) = read_doses("Vaginal Atrophy Take one 60 mg tablet once daily.")
+    assert phrase.route is None
+
+
+def test_an_infusion_after_a_bolus_stands_alone() -> None:
+    bolus, infusion = read_doses("Give 25 mcg/kg and then infuse 0.1 mcg/kg/min.")
+    assert (bolus.rate, infusion.amounts) == (None, ())
 
 
 def test_an_infusion_given_as_a_rate_alone_has_no_amounts() -> None:
