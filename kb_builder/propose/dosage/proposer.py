@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from kb_builder.propose import chinese
 from kb_builder.propose.dosage.abbreviations import explained
+from kb_builder.propose.dosage.chinese_before import dose_words
+from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts
 from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts
 from kb_builder.propose.dosage.prose import ProseReader, is_once_daily
-from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.scope import EVERYONE, scopes_of
 from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, settle_doses, spelled_out, timed
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.dosage.words import dosage_words
@@ -19,6 +21,7 @@ from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading import read_section, sections_of
 from kb_builder.propose.things import thing_finder
 from ontology.model.claims import Provenance
+from ontology.model.entities import EntityType
 from ontology.text.document import Document
 
 OWN_SECTION = "dosage_and_administration"
@@ -30,7 +33,7 @@ class DosageProposer:
     """Proposes `has_dose_rule` and `has_limit` claims."""
 
     name = "dosage"
-    version = f"1.{dosage_words().version}"
+    version = f"1.{dosage_words().version}.{dose_words().version}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The doses and limits that the document states of its subject."""
@@ -39,9 +42,13 @@ class DosageProposer:
         uses = indications.text.lower() if indications is not None else ""
         own: list[Draft] = []
         others: list[Draft] = []
+        inserted: list[Draft] = []
         once_daily = False
         for key, section in sections_of(document, (OWN_SECTION, *OTHER_SECTIONS)):
-            if chinese.is_chinese(section.text) or (key != OWN_SECTION and _AMOUNT.search(section.text) is None):
+            if chinese.is_chinese(section.text):
+                inserted += chinese_dose_drafts(read_section(section, finder), lexicon, EVERYONE) if key == OWN_SECTION else ()
+                continue
+            if key != OWN_SECTION and _AMOUNT.search(section.text) is None:
                 continue
             reading = read_section(section, finder)
             scopes = scopes_of(reading, lexicon, uses)
@@ -52,10 +59,10 @@ class DosageProposer:
             else:
                 others += elsewhere_drafts(reader, reading.blank, scopes)
         provenance = Provenance(self.name, self.version)
-        mixed = len(subject.ingredients) > 1
+        mixed = len(subject.ingredients) > 1 and any(i.id.type != EntityType.HERB for i in subject.ingredients)
         names = explained(" ".join(s.text for key in (INDICATIONS, OWN_SECTION) if (s := document.section(key)) is not None))
         told = (timed(spelled_out(d, names, lexicon), once_daily) for d in own)
-        for draft in add_from_elsewhere(settle_doses(told), (spelled_out(d, names, lexicon) for d in others)):
+        for draft in (*add_from_elsewhere(settle_doses(told), (spelled_out(d, names, lexicon) for d in others)), *inserted):
             proposal = propose_draft(draft, document, subject, provenance) if not (mixed and is_of_one_component(draft)) else None
             if proposal is not None:
                 yield proposal

@@ -1,0 +1,97 @@
+"""Doses in tables of Chinese inserts: a row's numbers are read with the name and the unit of their column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb_builder.propose.chinese_bounds import find_chinese_bounds
+from kb_builder.propose.dosage.chinese_before import Before, read_before, words_at
+from kb_builder.propose.dosage.chinese_rulings import drafts_of
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Target
+from ontology.model.dosing import PhaseKind
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Interval, Opaque, leaves
+from ontology.model.spans import SpanRole
+from ontology.text.doses import read_doses
+from ontology.text.tables import Cell, RowKind, Table
+
+_UNIT = re.compile(r"\(([^()]*(?:/|kg|岁|月|日)[^()]*)\)|m[lL]/(?:min|分钟?)|kg|岁")
+_FIRST = re.compile(r"首剂|首次|负荷|第[一1]日")
+_NEXT = re.compile(r"维持|以后|随后")
+
+
+def table_dose_drafts(reading: Reading, table: Table, lexicon: Lexicon, anyone: Target) -> Iterator[Draft]:
+    """The doses in cells, under what their row and column say; a cell whose headers say nothing of patients or uses gives none."""
+    caption = _captioned(reading, table, lexicon)
+    for cell in table.cells:
+        if table.kinds[cell.row] is not RowKind.BODY or not cell.placed or cell.column < table.stubs:
+            continue
+        rows, columns = table.row_headers(cell), table.column_headers(cell)
+        heads = [c for c in (*rows, *columns) if c.placed]
+        before = _headed(reading, table, heads, lexicon)
+        line = [c for c in table.rows[cell.row] if c.placed]
+        statement = (min(c.start for c in line), max(c.end for c in line))
+        cited = tuple(((c.start, c.end), SpanRole.ROW_HEADER if c in rows else SpanRole.COLUMN_HEADER) for c in heads)
+        kind = _phase_of_column(" ".join(c.text for c in columns))
+        at = cell.start
+        for phrase in read_doses(reading.blank, cell.start, cell.end):
+            own = read_before(reading, at, phrase.start, lexicon)
+            limits = (*before.limits, *own.limits)
+            joined = Before((*(c for c in caption if not _axes(c) & {a for r in limits for a in _axes(r)}), *limits), own.uses or before.uses, own.route)
+            if before.limits or joined.uses or own.limits:
+                yield from drafts_of(reading, replace(phrase, phase=kind or phrase.phase), joined, anyone, statement, at, cited)
+            at = phrase.end
+
+
+def _axes(restriction: Restriction) -> set[Axis]:
+    return {leaf.axis for leaf in leaves(restriction.guard) if isinstance(leaf, Interval | Category)}
+
+
+def _phase_of_column(words: str) -> PhaseKind | None:
+    return PhaseKind.LOADING if _FIRST.search(words) else PhaseKind.MAINTENANCE if _NEXT.search(words) else None
+
+
+def _captioned(reading: Reading, table: Table, lexicon: Lexicon) -> tuple[Restriction, ...]:
+    """What the caption restricts: a usual dose that the table changes is told in its words."""
+    caption = table.caption
+    if caption is None or caption.end <= caption.start:
+        return ()
+    if read_doses(reading.blank, caption.start, caption.end):
+        return (Restriction(Opaque(words_at(reading, caption.start, caption.end)), caption.start, caption.end),)
+    return tuple(r for r in read_before(reading, caption.start, caption.end, lexicon).limits if not isinstance(r.guard, Opaque))
+
+
+def _headed(reading: Reading, table: Table, heads: list[Cell], lexicon: Lexicon) -> Before:
+    """What the headers of a cell say: numbers of a row are read with the words and the unit of the column they stand in; what is not read restricts in words."""
+    limits: list[Restriction] = []
+    uses: list[tuple[Target, tuple[int, int]]] = []
+    for head in heads:
+        over = [words_at(reading, c.start, c.end) for c in table.column_headers(head) if c is not head and c.placed]
+        words = words_at(reading, head.start, head.end)
+        joined = _bound(over[-1], words) if over else None
+        if joined is not None:
+            limits.append(Restriction(joined, head.start, head.end))
+            continue
+        read = read_before(reading, head.start, head.end, lexicon)
+        limits += read.limits
+        uses += read.uses
+        if not read.limits and not read.uses and re.search(r"\d", words):
+            limits.append(Restriction(Opaque(words), head.start, head.end))
+    return Before(tuple(limits), tuple(uses))
+
+
+def _bound(name: str, value: str) -> Interval | None:
+    """The bound that a number under a column's name and unit says ("肌酐清除率(ml/min)" over "30~50"); None where it says none."""
+    if not re.search(r"\d", value):
+        return None
+    plain = re.sub(r"\([^()]*\)", "", name).strip()
+    unit = _UNIT.search(name)
+    written = value if unit is None or _UNIT.search(value) else f"{value}{unit[1] or unit[0]}"
+    found = find_chinese_bounds(f"{plain}{written}")
+    return found[0].interval if len(found) == 1 else None

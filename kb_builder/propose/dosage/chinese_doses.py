@@ -1,0 +1,66 @@
+"""Doses of Chinese package inserts: 【用法用量】 read clause by clause, with what stands before each dose as its patients, its use and its route."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb_builder.propose.chinese_sentences import Sentence, sentences
+from kb_builder.propose.dosage.chinese_before import Before, read_before
+from kb_builder.propose.dosage.chinese_dose_tables import table_dose_drafts
+from kb_builder.propose.dosage.chinese_rulings import drafts_of
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.things import Target
+from ontology.model.guards import Opaque
+from ontology.model.spans import SpanRole
+from ontology.text.doses import read_doses
+
+_OR_UNCERTAIN = re.compile(r"例如|如果|研究|试验|受试者|曾|过量|中毒|规格|每[片粒支瓶袋]含|相当于|配制|稀释|溶于|溶解")
+_STEP = re.compile(r"(?:增加|递增|加量|减少|递减|减量)\s*$")
+_CARRIED = re.compile(r"(?:者|患者|病人|人|时)$")
+
+
+def chinese_dose_drafts(reading: Reading, lexicon: Lexicon, anyone: Target) -> Iterator[Draft]:
+    """The regimens and limits of a dosing section; `anyone` is the object of a dose that the insert gives for no use of its own."""
+    tables = [t for t in reading.tables.placed if t.lines]
+    standing, ended = Before(), True
+    for sentence in sentences(reading):
+        if any(t.start <= sentence.start < t.end for t in tables):
+            continue
+        standing = Before() if ended else standing
+        yield from _of_sentence(reading, sentence, lexicon, anyone, standing)
+        own = read_before(reading, sentence.start, _first_dose(reading, sentence), lexicon)
+        standing = _carried(own, reading.blank) if own.limits or own.uses else standing
+        ended = reading.blank[sentence.end : sentence.end + 1] != ";"
+    for table in tables:
+        yield from table_dose_drafts(reading, table, lexicon, anyone)
+
+
+def _carried(before: Before, text: str) -> Before:
+    """What goes on behind a semicolon: people, organs and uses; of words that restrict only those that name patients."""
+    kept = tuple(r for r in before.limits if not isinstance(r.guard, Opaque) or _CARRIED.search(r.guard.text) or _CARRIED.match(text, r.end, r.end + 2))
+    return replace(before, limits=kept)
+
+
+def _first_dose(reading: Reading, sentence: Sentence) -> int:
+    found = read_doses(reading.blank, sentence.start, sentence.end)
+    return found[0].start if found else sentence.end
+
+
+def _of_sentence(reading: Reading, sentence: Sentence, lexicon: Lexicon, anyone: Target, standing: Before) -> Iterator[Draft]:
+    text = reading.blank
+    if _OR_UNCERTAIN.search(text, sentence.start, sentence.end):
+        return
+    before = read_before(reading, *sentence.lead, lexicon) if sentence.lead is not None else standing
+    at = sentence.start
+    for phrase in read_doses(text, sentence.start, sentence.end):
+        if _STEP.search(text[at : phrase.start]):
+            at = phrase.end
+            continue
+        own = read_before(reading, at, phrase.start, lexicon)
+        before = own if own.limits or own.uses else replace(before, route=own.route or before.route)
+        yield from drafts_of(reading, phrase, before, anyone, (sentence.start, sentence.end), at, ((sentence.lead, SpanRole.HEADING),) if sentence.lead else ())
+        at = phrase.end
