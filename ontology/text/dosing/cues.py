@@ -29,23 +29,26 @@ _OVER = re.compile(
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
 _BEYOND = re.compile(r"\s*(?:\)\s*)?(?:\(or equivalent\)\s*)?(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
 _VERDICT = re.compile(
-    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|no\s+(?:additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
+    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|(?:no|without)\s+(?:evidence|additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
     re.IGNORECASE,
 )
 _NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.IGNORECASE)
 _FILLER = r"(?:(?:a|an|the|total|stable|current|prior|previous|daily|once-daily|oral|dose|doses|dosage|dosages|of|at|least|more|less|than|up|to|high|low|starting|recommended|reduced)\s+)"
+_NOUN = r"(?!(?:should|must|may|can|take|give|reduce|administer|increase|decrease|is|are|dose|dosage|start|initiate|limit|do|avoid|and|or|to|in|at|by|with)\b)[\w-]+"
 _HISTORY = re.compile(
-    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:[\w-]+\s+(?:of\s+)?)?{_FILLER}{{0,3}}|\bstable\s+on\s+(?:[\w-]+\s+){{0,3}}|(?<!started )(?<!initiated )(?<!begun )(?<!placed )(?<!start )\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
-    rf"|\b(?:unable|inability|failure|fails?|failed)\s+to\s+(?:[\w-]+\s+){{1,6}}$|\b(?:weeks?|days?|months?)\s+(?:at|on)\s+(?:a\s+dose\s+of\s+)?$|\boccurr\w+\s+(?:at|on|with)\s+(?:a\s+dose\s+of\s+)?$"
+    rf"\b(?:who|if|patients?|those|adults|children|individuals|subjects|when|while|been)\b[^,.;:()|]{{0,70}}\b(?:(?:taking|receiving|received|tolerat\w+|taken|maintained\s+on|stabilized\s+on|controlled\s+(?:on|with)|treated\s+with|requir\w+|(?:had\s+)?(?:a\s+)?dose\s+reductions?\s+to)\s+{_FILLER}{{0,5}}(?:{_NOUN}\s+(?:of\s+)?){{0,3}}{_FILLER}{{0,3}}|\bstable\s+on\s+(?:[\w-]+\s+){{0,3}}|(?<!started )(?<!initiated )(?<!begun )(?<!placed )(?<!start )\bon\s+{_FILLER}{{0,6}}|starting\s+doses?\s+of\s+(?:[^.;:()|]{{0,30}}\bor\s+)?)$"
+    rf"|\b(?:unable|inability|failure|fails?|failed)\s+to\s+(?:[\w-]+\s+){{1,6}}$|\b(?:weeks?|days?|months?)\s+(?:at|on)\s+(?:a\s+dose\s+of\s+)?$|\b(?:occurr|recur)\w*\s+(?:at|on|with)\s+(?:a\s+dose\s+of\s+)?$"
     rf"|\b(?:switch\w*|convert\w*|conversion|transition\w*|transfer\w*|chang\w+)\s+(?:[\w-]+\s+){{0,4}}?from\s+(?:(?!\bto\b)[^.;:|]){{0,60}}$|\b(?:previously|currently|already)\s+(?:taken|taking|receiving|on|received|treated\s+with)\s+(?:[\w-]+\s+){{0,4}}$",
     re.IGNORECASE,
 )
 _PRIOR = re.compile(r"\b(?:prior|previous|current|existing|last)\s+(?:[\w-]+\s+){0,2}(?:dose|dosage)\s+(?:was|is|of|were)\s*$", re.IGNORECASE)
+_IF_BEFORE = re.compile(r"\bif\b[^.;,]*$", re.IGNORECASE)
+_FAILS = re.compile(r"\s*(?:(?:once|twice)\s+)?(?:daily\s+)?(?:dose\s+)?(?:does|do|is|are|has|have|fails?|was|were|proves?|cannot)\b", re.IGNORECASE)
 _GIVEN_DOSE = re.compile(
     r"\s*(?:\w+\s+){0,2}(?:dose|dosage)\s+(?:can|may|should|could)\s+be\s+(?:increas|titrat|rais|doubl|reduc|decreas|lower)", re.IGNORECASE
 )
 _CONTENT = re.compile(
-    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$",
+    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\b(?:median|mean|average)\b[^.;]{0,120}\b(?:was|were)\s+(?:approximately\s+|about\s+)?$",
     re.IGNORECASE,
 )
 _DILUENT_BEFORE = re.compile(
@@ -130,6 +133,8 @@ def is_threshold(text: str, at: int, end: int) -> bool:
 def is_history(text: str, start: int, at: int, behind: int, end: int) -> bool:
     """True for the dose that patients already have, which is a condition and not an instruction."""
     if text[max(start, at - 4) : at].lower().endswith("the ") and _GIVEN_DOSE.match(text, behind, end) is not None:
+        return True
+    if _IF_BEFORE.search(text, max(start, at - 70), at) is not None and _FAILS.match(text, behind, end) is not None:
         return True
     return _HISTORY.search(text, max(start, at - 170), at) is not None or _PRIOR.search(text, max(start, at - 60), at) is not None
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 from ontology.text.dosing.numbers import COUNT, number_of
 from ontology.text.dosing.pieces import Kind, Piece
 
-_DAYS = {"d": Decimal(1), "w": Decimal(7), "m": Decimal(30), "y": Decimal(365), "h": Decimal(1) / Decimal(24)}
-_UNIT = r"(?P<unit>days?|weeks?|wks?|months?|years?|yrs?)"
+_DAYS = {"d": Decimal(1), "w": Decimal(7), "m": Decimal(30), "y": Decimal(365), "h": Decimal(1)}
+_UNIT = r"(?P<unit>days?|weeks?|wks?|months?|years?|yrs?|hours?)"
 _SPAN = rf"(?:(?P<low>{COUNT})\s*(?:(?P<u1>days?|weeks?|months?)\s*)?(?:-|to|or|through)\s*)?(?P<high>{COUNT})[\s-]*(?:consecutive\s+|full\s+|treatment\s+|more\s+|additional\s+)?{_UNIT}\b"
 _LIMIT = r"(?P<limit>up\s+to(?:\s+a\s+(?:maximum|total)\s+of)?|(?:a\s+)?maximum\s+(?:period\s+)?of|no\s+(?:more|longer)\s+than|not\s+(?:more|longer)\s+than|not\s+to\s+exceed)"
 _FLOOR = r"(?P<floor>(?:at\s+least|a\s+minimum\s+of|no\s+less\s+than|not\s+less\s+than)(?:\s+an?\s+additional)?)"
@@ -61,8 +61,12 @@ def _duration(m: re.Match[str], low: str | None, high: str, unit: str, unit_low:
     top, bottom = number_of(high), number_of(low) if low else None
     if top is None:
         return []
+    if unit[0].lower() == "h" and (top % 24 or not top):
+        return []
     days_high = top * _DAYS[unit[0].lower()]
     days_low = bottom * _DAYS[(unit_low or unit)[0].lower()] if bottom is not None else days_high
+    if unit[0].lower() == "h":
+        days_low, days_high = days_low / 24, days_high / 24
     if days_low > days_high:
         return []
     return [Piece(m.start(), m.end(), Kind.DURATION, days_low=None if limit and low is None else days_low, days_high=None if floor else days_high)]

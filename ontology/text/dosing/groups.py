@@ -16,14 +16,15 @@ _RANGE_AND = re.compile(r"\s*and\s*$", re.IGNORECASE)
 _OR = re.compile(r"\s*(?:,?\s*or|/)\s*(?:a\s+|an\s+)?$", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*$")
 _OPEN = re.compile(
-    r"(?:\s+(?:tablets?|capsules?|orally|intravenously|daily|once\s+daily|IV))?\s*[(\[]\s*(?:approximately\s+|about\s+|i\.e\.,?\s*|equivalent\s+to\s+|total(?:\s+of)?\s+|=\s*|or\s+|a\s+total\s+(?:daily\s+)?dose\s+of\s+|total\s+(?:daily\s+)?dose(?:\s+of|:|\s+is)?\s+)?$",
+    r"(?:\s+(?:tablets?|capsules?|orally|intravenously|daily|once\s+daily|IV))?\s*[(\[]\s*(?:contents?\s+of\s+|approximately\s+|about\s+|i\.e\.,?\s*|equivalent\s+to\s+|total(?:\s+of)?\s+|=\s*|or\s+|a\s+total\s+(?:daily\s+)?dose\s+of\s+|total\s+(?:daily\s+)?dose(?:\s+of|:|\s+is)?\s+)?$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"(?:\s*(?:of\s+)?[\w-]+){0,3}\s*(?:and|/|,|\+|plus)\s*(?:[\w-]+\s+){0,2}\d[\d.,]*\s*-?(?:mg|mcg|g)\b[^()]{0,60}[)\]]", re.IGNORECASE)
-_AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,2})\s+)?$", re.IGNORECASE)
+_AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,2}),?\s+)?$", re.IGNORECASE)
 _MEANS = re.compile(r"equivalent|total|=|i\.e\.|approximately|about", re.IGNORECASE)
 _SALT = re.compile(r"\s*(?:of\s+)?(?:[\w-]+\s+){0,2}(?:base|salt|free|equivalents?|elemental|anhydrous|each|total)\b", re.IGNORECASE)
 _MORE = re.compile(r"[^();|]{0,24}?[;,]\s*(?:or\s+)?\d[\d.,]*\s*-?(?:mg|mcg|g|mL|units)\b[^();|]{0,40}\)", re.IGNORECASE)
+_IN_EACH = re.compile(r"\b(?:injections|tablets|capsules|syringes|vials|sites)\s+of\s+$", re.IGNORECASE)
 _OF = re.compile(r"\s+of\s+(?:[\w-]+\s+){0,4}")
 _EACH = re.compile(r"\s*(?:each|per|/)\b", re.IGNORECASE)
 
@@ -208,6 +209,8 @@ def _is_same(text: str, a: Quantified, b: Quantified) -> bool:
 
 def _is_as(text: str, last: Group, group: Group) -> bool:
     """True for a count or volume that says how the mass before it is given ("24 mg as three 8 mg tablets")."""
+    if _IN_EACH.search(text, max(last.end, group.start - 24), group.start) and _EACH.match(text, group.end):
+        return True
     near = is_mass(last.unit) and not is_mass(group.unit) and group.start - last.end < 120
     return near and _AS.search(text, max(last.end, group.start - 16), group.start) is not None
 

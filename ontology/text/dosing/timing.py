@@ -52,7 +52,7 @@ _SINGLE = re.compile(
     re.IGNORECASE,
 )
 _DAYS = re.compile(
-    r"\b(?:on\s+|for\s+)?(?:(?:the\s+)?first\s+(?P<first>\d{1,2})\s+(?:consecutive\s+)?days|days?\s+(?P<days>\d{1,2}(?!\w|-[A-Za-z])(?:\s*(?:,|-|to|through|and|&|,\s*and)\s*(?:days?\s+)?\d{1,2}(?!\w|-[A-Za-z]|\s*(?:mg|mcg|g|%))){0,9}))(?:\s+(?:of|in|every|q)\s*(?:each|a|every|the|an)?\s*(?:(?P<cycle>\d{1,2})[\s-]*(?:days?|d)(?:\s+(?:treatment\s+)?(?:cycle|course|period))?|(?P<weeks>\d{1,2})[\s-]*weeks?(?:\s+cycle)?|(?:each\s+|every\s+)?(?P<bare>(?:treatment\s+)?cycle|week)))?(?!\s*(?:of age|of life|old|after birth))\b",
+    r"\b(?:on\s+|for\s+)?(?:(?:the\s+)?first\s+(?P<first>\d{1,2})\s+(?:consecutive\s+)?days|days?\s+(?P<days>\d{1,2}(?!\w|-[A-Za-z]|\s*[x×])(?:\s*(?:,|-|to|through|and|&|,\s*and)\s*(?:days?\s+)?\d{1,2}(?!\w|-[A-Za-z]|\s*(?:mg|mcg|g|%))){0,9}))(?:\s+(?:of|in|every|q)\s*(?:each|a|every|the|an)?\s*(?:(?P<cycle>\d{1,2})[\s-]*(?:days?|d)(?:\s+(?:treatment\s+)?(?:cycle|course|period))?|(?P<weeks>\d{1,2})[\s-]*weeks?(?:\s+cycle)?|(?:each\s+|every\s+)?(?P<bare>(?:treatment\s+)?cycle|week)))?(?!\s*(?:of age|of life|old|after birth))\b",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
