@@ -67,7 +67,10 @@ class AgreementGate:
             return None
         if claim.subject != self._subject.id:
             return f"the claim is about {claim.subject}, the label about {self._subject.id}"
-        return grounding_fault(claim) or self._against(claim, self._read(claim))
+        try:
+            return grounding_fault(claim) or self._against(claim, self._read(claim))
+        except (ValueError, TypeError, LookupError, ArithmeticError) as e:
+            return f"the sentence cannot be read ({type(e).__name__}: {e})"
 
     def _read(self, claim: Claim) -> _Sentence:
         shadow = fold(claim.statement.quote)

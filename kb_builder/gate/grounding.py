@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -12,25 +13,22 @@ from kb_builder.gate.printed_numbers import printed_numbers, prints
 from ontology.model.claims import Claim
 from ontology.model.dosing import Frequency
 from ontology.model.entities import EntityType
-from ontology.model.guards import Interval
+from ontology.model.guards import Interval, leaves
 from ontology.text.mentions import singular, words_key
 
 _PERIOD = Decimal(1)
+_ENZYME = re.compile(r"^cyp(?=\d)")
 
 
 def grounding_fault(claim: Claim) -> str | None:
     """What a claim says that none of its spans does, or None."""
     quotes = tuple(span.quote for span in claim.evidence)
-    numbers = tuple(dict.fromkeys(claim_numbers(claim)))
-    if numbers:
-        printed = printed_numbers(quotes)
-        absent = [str(n) for n in numbers if not prints(n, printed)]
-        if absent:
-            return f"the number {', '.join(absent)} stands in no span"
+    if absent := unprinted(claim, quotes):
+        return f"the number {', '.join(dict.fromkeys(map(str, absent)))} stands in no span"
     if claim.object.type == EntityType.POPULATION and not claim.words:
         return None
-    words = _stems(claim.words or "")
-    if not words or not words <= _stems(" ".join(quotes)):
+    words = stems(claim.words or "")
+    if not words or not words <= stems(" ".join(quotes)):
         return f"the object's words {claim.words!r} stand in no span"
     return None
 
@@ -56,7 +54,18 @@ def _numbers_in(value: Any) -> Iterator[Decimal]:
             yield from _numbers_in(getattr(value, member.name))
 
 
+def unprinted(claim: Claim, quotes: Iterable[str]) -> list[Decimal]:
+    """The numbers of a claim that none of the quotes prints; those of a lexicon's row are printed where its term is."""
+    quotes = tuple(quotes)
+    numbers = list(claim_numbers(claim))
+    printed = printed_numbers(quotes) if numbers else frozenset()
+    words = stems(" ".join(quotes))
+    looked_up = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval) and leaf.term is not None and not stems(leaf.term) <= words]
+    bounds = [bound for leaf in looked_up for bound in (leaf.low, leaf.high) if bound is not None]
+    return [number for number in numbers if not prints(number, printed)] + bounds
+
+
 @lru_cache(maxsize=20_000)
-def _stems(text: str) -> frozenset[str]:
-    """The words of a text in the singular; Chinese text is one word a character."""
-    return frozenset(piece for word in words_key(text).split() for piece in (word if "一" <= word[0] <= "鿿" else (singular(word),)))
+def stems(text: str) -> frozenset[str]:
+    """The words of a text in the singular; an enzyme's name without what it shares with its list ("CYP2C9, 1A2"); Chinese text by the character."""
+    return frozenset(piece for word in words_key(text).split() for piece in (word if "一" <= word[0] <= "鿿" else (singular(_ENZYME.sub("", word)),)))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
-_NUMBER = re.compile(r"(?<![\d.])(?P<n>\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:/(?P<over>\d+))?\s?-?\s?(?P<unit>%|[a-z]+)?")
+_NUMBER = re.compile(r"(?<![\d.])(?P<n>\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:/(?P<over>\d{1,6}))?\s?-?\s?(?P<unit>%|[a-z]+)?")
 _WORD = re.compile(r"[a-z]+")
 _EVERY = re.compile(r"\bq\s?(?P<n>\d+)")
 _PLACES = Decimal("0.0001")
@@ -66,7 +67,7 @@ def _numbers(lower: str) -> set[Decimal]:
         out |= {rounded(value) for value in found}
     out |= {rounded(Decimal(m["n"])) for m in _EVERY.finditer(lower)}
     words = [m[0] for m in _WORD.finditer(lower)]
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in pairwise([*words, ""]):
         values = book.words.get(word, ())
         out |= {rounded(value) for value in values}
         if following in book.scaled:

@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
-from decimal import Decimal
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
 
 from kb_builder.assemble.edges import EXTRACTOR
+from kb_builder.gate.grounding import stems, unprinted
 from kb_builder.learn.placed import RELEASED
-from kb_builder.learn.printed_numbers import printed_numbers, prints
 from kb_builder.propose.wording import wording
 from ontology.model.claims import Claim
-from ontology.model.dosing import Frequency
 from ontology.model.entities import EntityType
-from ontology.model.guards import Interval, leaves
 from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
 from ontology.text.mentions import singular, words_key
 
 EXAMPLES = 5
-_PERIOD = Decimal(1)
 _ENZYME = re.compile(r"^cyp(?=\d)")
 _ROLE_STEMS = {"inhibitor": "inhibit", "inducer": "induc", "substrate": ""}
 _EVERYONE = "all"
@@ -111,7 +106,7 @@ class _Reader:
 
     def _object_stands(self, claim: Claim, text: str) -> bool:
         """True when all words of the claim's own wording, or of one name of the object, are in the spans; always where the object is the label's own drug."""
-        words = _stems(text)
+        words = stems(text)
         everyone = claim.object.type == EntityType.POPULATION.value and claim.object.code == _EVERYONE
         if everyone or claim.object in (claim.subject, *claim.scope.ingredients):
             return True
@@ -120,7 +115,7 @@ class _Reader:
         if claim.object.type == EntityType.ENZYME_ROLE.value:
             return any(_role_stands(name, words, text) for name in names)
         described = any(name in names and pattern.search(text.lower()) for pattern, name in wording().canonical)
-        return described or any(stems and stems <= words for stems in map(_stems, names))
+        return described or any(own and own <= words for own in map(stems, names))
 
     def _read_names(self, entity: EntityId) -> tuple[str, ...]:
         found = self._release.entity(entity)
@@ -131,46 +126,8 @@ class _Reader:
         return record.text if record is not None else None
 
 
-def unprinted(claim: Claim, quotes: Iterable[str]) -> list[Decimal]:
-    """The numbers of a claim that none of the quotes prints; those of a lexicon's row are printed where its term is."""
-    quotes = tuple(quotes)
-    numbers = list(claim_numbers(claim))
-    printed = printed_numbers(quotes) if numbers else frozenset()
-    words = _stems(" ".join(quotes))
-    looked_up = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval) and leaf.term is not None and not _stems(leaf.term) <= words]
-    bounds = [bound for leaf in looked_up for bound in (leaf.low, leaf.high) if bound is not None]
-    return [number for number in numbers if not prints(number, printed)] + bounds
-
-
-def claim_numbers(claim: Claim) -> Iterator[Decimal]:
-    """The numbers that a claim's guard and payload hold, those of a lexicon's row and the implied single day aside."""
-    for part in (claim.guard, claim.payload):
-        yield from _numbers_in(part)
-
-
-def _numbers_in(value: Any) -> Iterator[Decimal]:
-    if isinstance(value, Decimal):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _numbers_in(each)
-    elif isinstance(value, Interval) and value.term is not None:
-        return
-    elif is_dataclass(value):
-        for member in fields(value):
-            if isinstance(value, Frequency) and member.name == "period_days" and value.period_days == _PERIOD:
-                continue
-            yield from _numbers_in(getattr(value, member.name))
-
-
 def _role_stands(name: str, words: frozenset[str], text: str) -> bool:
     """True when the enzyme and the strength of a role are in the text. The role may be told by a verb ("drugs that inhibit"), a name be printed in parts."""
     parts = [_ENZYME.sub("", part) for part in words_key(name).split()]
     together = "".join(words_key(text).split())
     return all(singular(part) in words or _ROLE_STEMS.get(part, part) in together for part in parts)
-
-
-@lru_cache(maxsize=20_000)
-def _stems(text: str) -> frozenset[str]:
-    """The words of a text in the singular; an enzyme's name without what it shares with its list ("CYP2C9, 1A2"); Chinese text by the character."""
-    return frozenset(piece for word in words_key(text).split() for piece in (word if "一" <= word[0] <= "鿿" else (singular(_ENZYME.sub("", word)),)))

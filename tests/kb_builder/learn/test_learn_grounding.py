@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from kb_builder.learn.grounding import Unfounded, claim_numbers, ground
+from kb_builder.gate.grounding import claim_numbers
+from kb_builder.learn.grounding import Unfounded, ground
 from kb_builder.learn.grounding_report import grounding_data, grounding_lines
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Claim, Provenance

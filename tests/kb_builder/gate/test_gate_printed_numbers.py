@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_builder.learn.printed_numbers import printed_numbers, prints
+from kb_builder.gate.printed_numbers import printed_numbers, prints
 
 
 @pytest.mark.parametrize(
