@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from kb_builder.propose.dosage.prose import ProseReader
 from kb_builder.propose.dosage.scope import Scopes
 from kb_builder.propose.drafts import Draft
+from ontology.model.dosing import Limit, Measure
+from ontology.model.guards import Opaque, leaves
 from ontology.text.context import is_animal
 
 OTHER_SECTIONS = (
@@ -23,8 +25,12 @@ OTHER_SECTIONS = (
 )
 
 _ORDER = re.compile(
-    r"\b(?:should (?:not exceed|be (?:limited|reduced|decreased|started|initiated|administered|given|lowered|restricted|dosed))|do not exceed|must not exceed|limit (?:the )?(?:\w+ ){0,3}dos|(?:maximum|recommended|starting|initial|usual|total daily|daily) (?:\w+ ){0,4}(?:dose|dosage)"
-    r"|reduce (?:the )?(?:\w+ ){0,4}(?:dose|dosage)|(?:dose|dosage) (?:should|must|is|of)|initiate|start\b|not to exceed|no more than|(?:dose|dosage)s? (?:greater|higher|above|exceeding))",
+    r"\b(?:(?:should|must) (?:not exceed|not be exceeded|be (?:limited|reduced|decreased|started|initiated|lowered|restricted|dosed) (?:to|at|with|by))|do not exceed|limit (?:the )?(?:\w+ ){0,4}(?:dose|dosage)|(?:maximum|recommended|starting|initial|total daily|maximum daily) (?:\w+ ){0,3}(?:dose|dosage)[^.;]{0,80}\bis\b"
+    r"|(?:reduce|decrease|lower|increase) (?:the )?(?:\w+ ){0,4}(?:dose|dosage)[^.;]{0,60}\b(?:to|by)\b|(?:dose|dosage) should (?:be|not)|not to exceed|(?:initiate|start) (?:\w+ ){0,4}at)\b",
+    re.IGNORECASE,
+)
+_NO_ORDER = re.compile(
+    r"\btimes (?:the )?(?:\w+ ){0,3}(?:AUC|MRHD|exposure|human|recommended)|\bAUC\b|\bexposures?\b|\b(?:did|does) not (?:affect|produce|alter|change|increase)|\bpharmacokinetics?\b|\bfet(?:al|us)\b|\bin one report\b|\boccur(?:s|red)\b|\bincidence\b|\bmay have to be exceeded\b",
     re.IGNORECASE,
 )
 
@@ -33,8 +39,13 @@ def elsewhere_drafts(reader: ProseReader, blank: str, scopes: Scopes) -> Iterato
     """The drafts of another section's sentences that give an order on the dose and say for whom."""
     for passage in scopes.passages:
         sentence = blank[passage.start : passage.end]
-        if _ORDER.search(sentence) is None or is_animal(sentence) or passage.standing.topic in ("adverse", "monitoring"):
+        if _ORDER.search(sentence) is None or _NO_ORDER.search(sentence) or is_animal(sentence) or passage.standing.topic in ("adverse", "monitoring"):
             continue
         for draft in reader.passage(passage):
-            if draft.limits:
+            if any(r.start >= passage.start and any(not isinstance(leaf, Opaque) for leaf in leaves(r.guard)) for r in draft.limits) and not _only_time(draft):
                 yield draft
+
+
+def _only_time(draft: Draft) -> bool:
+    """True for a limit on time or rate: elsewhere these are advice on handling, not on the dose."""
+    return isinstance(draft.payload, Limit) and draft.payload.measure in (Measure.MINIMUM_INTERVAL, Measure.DURATION, Measure.RATE)

@@ -35,7 +35,7 @@ _FOR = re.compile(
 _RESPONSE = re.compile(r"(?:if|when|in the (?:case|event)|after|unless|once)\b", re.IGNORECASE)
 """Openings of conditions on how a treatment goes: they end with their sentence."""
 _ALL = re.compile(
-    r"^\W*the (?:usual )?maxim(?:um|al) (?:recommended|total|daily|dose|dosage|once)\b|\b(?:all routes|all patients|regardless|any patient|either case)\b",
+    r"^\W*the (?:(?:usual )?maxim(?:um|al) (?:recommended|total|daily|dose|dosage|once)|total (?:daily )?(?:dose|dosage)|usual (?:maintenance )?(?:dose|dosage))\b|\b(?:all routes|all patients|regardless|any patient|either case)\b",
     re.IGNORECASE,
 )
 _FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECASE)

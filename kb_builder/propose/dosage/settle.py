@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -13,6 +14,9 @@ from ontology.model.dosing import Amount, Frequency, Limit, PerWhat, Phase, Regi
 from ontology.model.entities import EntityType
 
 _MASSES = frozenset({"mg", "ug", "g", "mcg", "[USP'U]", "[IU]", "meq", "mmol"})
+_STOP = re.compile(r"[.;]\s+[A-Z]")
+_LONGEST = 350
+_SENTENCES = 3
 Signature = tuple[object, ...]
 
 
@@ -69,6 +73,12 @@ def _same(one: Draft, other: Draft) -> bool:
     """True for the same payload under the same conditions for the same use."""
     guards = [{repr(r.guard) for r in d.limits} for d in (one, other)]
     return one.payload == other.payload and guards[0] == guards[1] and one.target.id == other.target.id and one.routes == other.routes
+
+
+def is_run_on(draft: Draft) -> bool:
+    """True for a statement of many sentences: a table's cells run together, of which no condition is certain."""
+    text = draft.reading.blank[slice(*draft.statement)]
+    return len(text) > _LONGEST and sum(1 for _ in _STOP.finditer(text)) >= _SENTENCES
 
 
 def is_of_one_component(draft: Draft) -> bool:

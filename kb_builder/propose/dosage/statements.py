@@ -35,6 +35,9 @@ _VERB = re.compile(
 )
 _TABLE_AMOUNTS = 6
 _CEILINGS = re.compile(r"\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
+_FIRST_DOSE_OF = re.compile(r"(?<!any )(?<!on a )(?<!with a )\b(?:dos(?:e|es|age)|dosages) of\s+(?:the\s+|oral\s+|concomitant\s+)*$", re.IGNORECASE)
+_TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
+_OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
 _SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
@@ -53,7 +56,7 @@ _ABOVE = re.compile(
     re.IGNORECASE,
 )
 _BELONGS = re.compile(
-    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )from|other than|instead of|with (?:the|a))"
+    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|treatment with|therapy with|(?:benefit|relief|response|control|documented|achieved|observed) (?:with|to|on|from)|following|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )from|other than|instead of|with (?:the|a))"
     r"\s+(?:(?:a|an|the|dose|doses|of|daily|total|dosage|regimen|at|initial|starting|least|recommended|maximum)\s+){0,6}$",
     re.IGNORECASE,
 )
@@ -91,6 +94,8 @@ def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
         return phrase if share is None else replace(phrase, start=share.start())
     if phrase.bound is not None and _NEXT.search(blank, phrase.start, phrase.end) and phrase.amounts:
         phrase = replace(phrase, bound=None)
+    if phrase.bound is Measure.SINGLE and phrase.frequency is None and _OF_A_DAY.search(blank, max(0, phrase.start - 40), phrase.end + 30):
+        phrase = replace(phrase, bound=Measure.DAY)
     told = {n for a in phrase.amounts for n in (a.low, a.high, *a.choices) if n is not None and a.basis is not AmountBasis.FRACTION}
     at = next((m.start() for m in _NUMBER.finditer(blank, phrase.start, phrase.end) if Decimal(m[0].replace(",", "")) in told), None)
     return phrase if at is None else replace(phrase, start=at)
@@ -150,6 +155,11 @@ def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thi
     named = _DOSE_OF_ANOTHER.search(blank, start, phrase.start)
     if named is not None and not any(t.own and t.start < named.end("drug") and named.start("drug") < t.end for t in things):
         return True
+    owners = [
+        t for t in things if t.type in _DRUGS and (t.own or t.kind is Kind.PARTNER) and t.end <= phrase.start and _FIRST_DOSE_OF.search(blank, start, t.start)
+    ]
+    if owners and not owners[0].own and not any(t.own for t in owners[1:]):
+        return True
     inside = next((t for t in things if t.type in _DRUGS and phrase.start <= t.start < phrase.end), None)
     if inside is not None and not inside.own and _AMOUNT_OF.fullmatch(blank, phrase.start, inside.start):
         return True
@@ -181,6 +191,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]
     if _ABOVE.search(head) or _BELONGS.search(re.sub(r"\s+", " ", head)):
+        return True
+    if _TOTAL.search(head) or (re.search(r"\bfor (?:the|a) (?:\w+ )?$", head) and re.match(r"\s*(?:\w+ )?dose\b", blank[phrase.end : phrase.end + 24])):
         return True
     if re.search(r"\b(?:above|below|beyond|exceeding|than)\s+(?:the|a|an)\s+(?:\w+\s+){0,3}$", head, re.IGNORECASE):
         return True
