@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, field
 
 import pytest
@@ -188,6 +189,15 @@ def test_every_reason_says_why_and_yields_to_known_cues():
     assert {cue for reason in book.reasons for cue in reason.yields_to} <= set(book.kinds)
     assert len({reason.id for reason in book.reasons}) == len(book.reasons)
     assert {section for part in (*book.cues, *book.reasons) for section in part.sections} <= set(book.read)
+
+
+@pytest.mark.parametrize("piece", ["1,000", "1 mg ", "if ", "advise patients to ", "in a study of ", "there are no data ", "a ", " "])
+def test_long_repeated_text_is_read_in_time(piece):
+    text = piece * (100_000 // len(piece))
+    began = time.process_time()
+    verdicts(text, "dosage_and_administration")
+    verdicts(text, "warnings")
+    assert time.process_time() - began < 10
 
 
 def test_a_built_release_is_read(small_release):
