@@ -27,7 +27,7 @@ def narrowed(word: Interval, number: Guard) -> Guard:
 def united(parts: Sequence[Guard]) -> Guard | None:
     """Any of the parts; ages that overlap or meet are one interval. None where all ages together leave nobody out."""
     ages = sorted((p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE), key=lambda i: (_low(i), _high(i)))
-    if leaves_nobody_out(ages):
+    if _leaves_nobody_out(ages):
         return None
     merged: list[Guard] = []
     for one in ages:
@@ -40,7 +40,7 @@ def united(parts: Sequence[Guard]) -> Guard | None:
     return unique[0] if len(unique) == 1 else AnyOf(unique) if unique else None
 
 
-def leaves_nobody_out(parts: Sequence[Guard]) -> bool:
+def _leaves_nobody_out(parts: Sequence[Guard]) -> bool:
     """True where the ages together are all ages."""
     ages = sorted((p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE), key=lambda i: (_low(i), _high(i)))
     reach = Decimal(0)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kb_builder.propose.age_bounds import leaves_nobody_out, narrowed, united
+from kb_builder.propose.age_bounds import narrowed, united
 from kb_builder.propose.condition_words import condition_words
 from kb_builder.propose.leaves import axis_of, find_leaves, indifferent
 from kb_builder.propose.restrictions import Restriction
@@ -214,7 +214,7 @@ def _list(terms: Sequence[_Term]) -> list[Restriction]:
     read = [_tight(parts) for _, parts in members]
     if len(read) == 1:
         return read[0]
-    if all(j == "or" for j in joints) or (joints and all(j in ("and", ",", "or") for j in joints) and _unites(read) and not _two_sided(read)):
+    if _unites(read) and not _two_sided(read):
         return list(_any_of([_one(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     if "or" in joints:
         runs: list[list[Restriction]] = [list(read[0])]
@@ -285,7 +285,5 @@ def _any_of(parts: Sequence[Restriction], *, start: int, end: int) -> tuple[Rest
     """Any of the parts as one restriction; none where their ages together are all ages."""
     entities = tuple(dict.fromkeys(e for p in parts for e in p.entities))
     guards = [q for p in parts for q in (p.guard.parts if isinstance(p.guard, AnyOf) else (p.guard,))]
-    if leaves_nobody_out(guards):
-        return ()
     guard = united(guards)
     return (Restriction(guard, start, end, entities),) if guard is not None else ()

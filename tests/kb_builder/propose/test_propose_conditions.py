@@ -235,7 +235,13 @@ def test_a_step_left_to_the_prescriber_is_no_condition(read, clause):
 
 @pytest.mark.parametrize(
     "text",
-    ["Renal failure was reported in studies.", "Take 5 mg after hemodialysis.", "Perform a pregnancy test.", "Treatment of renal impairment was not studied."],
+    [
+        "Renal failure was reported in studies.",
+        "Overdose may result in renal failure.",
+        "Treatment of renal impairment was not studied.",
+        "Take 5 mg in those who need a supplement after hemodialysis.",
+        "Take 5 mg in those with a negative pregnancy test.",
+    ],
 )
 def test_what_is_told_of_an_organ_is_no_condition(read, text):
     assert not [g for g in guards(read(text)) if isinstance(g, Category)]
