@@ -48,7 +48,11 @@ _GIVEN_DOSE = re.compile(
     r"\s*(?:\w+\s+){0,2}(?:dose|dosage)\s+(?:can|may|should|could)\s+be\s+(?:increas|titrat|rais|doubl|reduc|decreas|lower)", re.IGNORECASE
 )
 _CONTENT = re.compile(
-    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\b(?:median|mean|average)\b[^.;]{0,120}\b(?:was|were)\s+(?:approximately\s+|about\s+)?$",
+    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\b(?:median|mean|average)\b[^.;]{0,120}\b(?:was|were|is)\s+(?:approximately\s+|about\s+)?$|\b(?:as\s+effective\s+as|comparable\s+(?:to|with)|similar\s+to|dose[\s-]+intensity(?:\s+of)?)\s+$",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"\s*(?:(?:once|twice|three\s+times)\s+)?(?:daily\s+|a\s+day\s+)?(?:is|are|was|were)\s+(?:as\s+effective|comparable|equivalent|similar|no\s+(?:more|less)\s+effective)\b",
     re.IGNORECASE,
 )
 _DILUENT_BEFORE = re.compile(
@@ -61,7 +65,7 @@ _DILUENT_AFTER = re.compile(
 )
 _WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;()]{0,30}$", re.IGNORECASE)
 _STEP_BEFORE = re.compile(
-    r"\b(?:by|by\s+adding|adding|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of)\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
+    r"\b(?:by|by\s+adding|adding|add(?=\s+up\s+to)|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of)\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
     re.IGNORECASE,
 )
 _STEP_AFTER = re.compile(r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps)\b", re.IGNORECASE)
@@ -139,8 +143,10 @@ def is_history(text: str, start: int, at: int, behind: int, end: int) -> bool:
     return _HISTORY.search(text, max(start, at - 170), at) is not None or _PRIOR.search(text, max(start, at - 60), at) is not None
 
 
-def is_content(text: str, start: int, at: int) -> bool:
+def is_content(text: str, start: int, at: int, behind: int, end: int) -> bool:
     """True for what a product contains or an amount equals."""
+    if _COMPARED.match(text, behind, end) is not None:
+        return True
     return _CONTENT.search(text, max(start, at - 140), at) is not None
 
 

@@ -14,7 +14,7 @@ _SPAN = rf"(?:(?P<low>{COUNT})\s*(?:(?P<u1>days?|weeks?|months?)\s*)?(?:-|to|or|
 _LIMIT = r"(?P<limit>up\s+to(?:\s+a\s+(?:maximum|total)\s+of)?|(?:a\s+)?maximum\s+(?:period\s+)?of|no\s+(?:more|longer)\s+than|not\s+(?:more|longer)\s+than|not\s+to\s+exceed)"
 _FLOOR = r"(?P<floor>(?:at\s+least|a\s+minimum\s+of|no\s+less\s+than|not\s+less\s+than)(?:\s+an?\s+additional)?)"
 _FOR = re.compile(
-    rf"\b(?:(?:for|x|over(?=\s+\d+\s+(?:weeks|months))|during)\s*(?:a\s+)?(?:(?:total|period|duration)\s+(?:of\s+)?)*(?:{_LIMIT}\s+|{_FLOOR}\s+)?(?:about\s+|approximately\s+|the\s+(?:first|next)\s+|an?\s+additional\s+|another\s+|a\s+total\s+of\s+|the\s+(?:entire|full|whole)\s+)?{_SPAN})(?!\s+(?:of\s+age|old|after\s+birth|before|prior|or\s+older|earlier))",
+    rf"\b(?:(?:for|x|over(?=\s+\d+\s+(?:weeks|months))|during)\s*(?:a\s+)?(?:(?:total|period|duration)\s+(?:of\s+)?)*(?:{_LIMIT}\s+|{_FLOOR}\s+)?(?:about\s+|approximately\s+|the\s+(?:first|next)\s+|an?\s+additional\s+|another\s+|a\s+total\s+of\s+|the\s+(?:entire|full|whole)\s+)?{_SPAN})(?!\s+(?:of\s+age|old|after\s+birth|before|prior|or\s+older|earlier|(?:per|a|each|every|of\s+each|of\s+every)\s+(?:week|month)))",
     re.IGNORECASE,
 )
 _COURSE = re.compile(

@@ -120,7 +120,7 @@ def _is_beside(text: str, group: Group, start: int, end: int) -> bool:
         return False
     if has_han(text, max(start, group.start - 12), min(end, group.end + 12)):
         return is_han_beside(text, start, group.start, group.end, end)
-    return is_content(text, start, group.start) or (
+    return is_content(text, start, group.start, group.end, end) or (
         group.unit == "mL" and group.basis is AmountBasis.FLAT and is_diluent(text, start, group.start, group.end, end)
     )
 

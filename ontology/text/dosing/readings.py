@@ -108,7 +108,7 @@ def _drop_what_is_no_dose(text: str, readings: list[Reading], start: int, end: i
                 continue
         if g.fraction is not None:
             continue
-        r.dropped = r.dropped or is_content(text, start, g.start) or (_may_be_history(text, r) and is_history(text, start, g.start, g.end, end))
+        r.dropped = r.dropped or is_content(text, start, g.start, g.end, end) or (_may_be_history(text, r) and is_history(text, start, g.start, g.end, end))
         if g.parts[0].product and r.attached.frequency is None and r.ceiling is None:
             r.dropped = True
         if g.role is Role.RATE:

@@ -55,6 +55,7 @@ _DAYS = re.compile(
     r"\b(?:on\s+|for\s+)?(?:(?:the\s+)?first\s+(?P<first>\d{1,2})\s+(?:consecutive\s+)?days|days?\s+(?P<days>\d{1,2}(?!\w|-[A-Za-z]|\s*[x×])(?:\s*(?:,|-|to|through|and|&|,\s*and)\s*(?:days?\s+)?\d{1,2}(?!\w|-[A-Za-z]|\s*(?:mg|mcg|g|%))){0,9}))(?:\s+(?:of|in|every|q)\s*(?:each|a|every|the|an)?\s*(?:(?P<cycle>\d{1,2})[\s-]*(?:days?|d)(?:\s+(?:treatment\s+)?(?:cycle|course|period))?|(?P<weeks>\d{1,2})[\s-]*weeks?(?:\s+cycle)?|(?:each\s+|every\s+)?(?P<bare>(?:treatment\s+)?cycle|week)))?(?!\s*(?:of age|of life|old|after birth))\b",
     re.IGNORECASE,
 )
+_DAYS_A_WEEK = re.compile(rf"\b(?:for\s+|on\s+)?(?P<n>{COUNT})\s+days\s+(?:per|a|each|every|of\s+each|of\s+every)\s+week\b", re.IGNORECASE)
 _EVENT = re.compile(
     r"\b(?:(?P<before>(?:immediately\s+|shortly\s+)?(?:after|following|before|prior to|during|at the end of|on completion of|upon completion of))\s+(?:each|every|a|the)?\s*(?P<what>(?:session of\s+|treatment of\s+)?(?:ha?emo)?dialysis(?:\s+(?:session|treatment|period)s?)?|loose stool|bowel movement|fraction of radiotherapy)"
     r"|(?P<meal>(?:with|before|after|at)\s+(?:each|every|all)?\s*(?:main\s+)?meals?(?:\s+and\s+at\s+bedtime)?))\b",
@@ -127,6 +128,10 @@ def _counted(text: str, start: int, end: int) -> Iterator[Piece]:
     for m in _EACH_DAY.finditer(text, start, end):
         period = {"day": 1, "week": 7, "month": 30, "year": 365, "biweekly": 14}[next(k for k, v in m.groupdict().items() if v)]
         yield _frequency(m, Frequency(Decimal(1), Decimal(1), Decimal(period)))
+    for m in _DAYS_A_WEEK.finditer(text, start, end):
+        number = number_of(m["n"])
+        if number is not None and 0 < number < 8:
+            yield Piece(m.start(), m.end(), Kind.DAYS_OF_CYCLE, Frequency(number, number, Decimal(7), event=_words(m[0])), words=_words(m[0]))
     for m in _DAYS.finditer(text, start, end):
         days = _days_of_cycle(m)
         if days is not None:

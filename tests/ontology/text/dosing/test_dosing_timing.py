@@ -133,3 +133,19 @@ def test_a_subsequent_dose_counts_as_one_more_time() -> None:
     (phrase,) = read_doses("Give 4 mg 30 minutes before chemotherapy, with a subsequent 4-mg dose 4 and 8 hours after the first dose.")
     assert phrase.frequency is not None
     assert phrase.frequency.times_low == 3
+
+
+def test_days_of_a_week_are_no_duration() -> None:
+    (often,) = read_doses("Give 6 mg/kg 5 days a week.")
+    (daily,) = read_doses("Give 6 mg/kg once daily for 5 days per week.")
+    assert often.frequency is not None
+    assert daily.frequency is not None
+    assert (often.frequency.times_low, often.frequency.period_days) == (5, 7)
+    assert (daily.frequency.times_low, daily.frequency.period_days, daily.days_high) == (1, 1, None)
+
+
+def test_hours_of_treatment_count_in_whole_days() -> None:
+    (phrase,) = read_doses("Give 0.5 mg every 6 hours for 48 hours.")
+    assert phrase.days_high == 2
+    (infusion,) = read_doses("Give 5 mg for 4 hours.")
+    assert infusion.days_high is None
