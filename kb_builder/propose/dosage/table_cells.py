@@ -35,6 +35,7 @@ _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\
 _PRODUCTS = re.compile(r"\d.*\b(?:injections|tablets|capsules|vials|syringes|packets) of\s*$", re.DOTALL)
 _NAMED = re.compile(r"(?P<name>\b[A-Z][\w-]+(?: [\w-]+){0,2}) [-] $")
 _LONG = 30  # words of a cell that pauses treatment and is too long to be read
+_MANY = 8  # amounts in one statement that is a list of something else
 _NAME = 14  # words of a paragraph that names those whom the next one doses
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:(?:\s|$)")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
@@ -100,6 +101,8 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
         if not phrases and not out and len(text[start:end].split()) <= _NAME and not text[start:end].rstrip().endswith((".", ";")):
             label = (start, end)
+        if len(phrases) > _MANY:
+            continue
         if len(phrases) > 2 and all(not text[a.end : b.start].strip(" )") for a, b in pairwise(phrases)):
             continue
         doses = _payloads(text, phrases, column, lent, label, (start, end))
@@ -211,13 +214,15 @@ def _regimen(phases: Sequence[tuple[Phase, DosePhrase]], label: Place | None, se
 def _phase(phrase: DosePhrase, column: Column, lent: Lent) -> Phase:
     daily = lent.daily and phrase.frequency is None and not _PER_DOSE.search(column.words)
     amounts = tuple(replace(a, per=PerWhat.DAY) if daily and a.per is PerWhat.DOSE and a.basis is not AmountBasis.FRACTION else a for a in phrase.amounts)
+    kind = phrase.phase or column.phase or lent.phase or PhaseKind.USUAL
+    days = (None, None) if kind is PhaseKind.LOADING else lent.days
     bare = phrase.frequency is None and phrase.days_low is None and phrase.days_high is None
     return Phase(
-        kind=phrase.phase or column.phase or lent.phase or PhaseKind.USUAL,
+        kind=kind,
         amounts=amounts,
         frequency=phrase.frequency or lent.frequency or (None if phrase.increment else lent.always),
-        duration_days_low=lent.days[0] if bare or phrase.days_low is None else phrase.days_low,
-        duration_days_high=lent.days[1] if bare or phrase.days_high is None else phrase.days_high,
+        duration_days_low=days[0] if bare or phrase.days_low is None else phrase.days_low,
+        duration_days_high=days[1] if bare or phrase.days_high is None else phrase.days_high,
         until=phrase.until,
         rate=phrase.rate,
         concentration=phrase.concentration,

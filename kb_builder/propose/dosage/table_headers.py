@@ -20,8 +20,9 @@ SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)
 """What the name of a column says whose numbers are shares of another dose."""
 STEPS = "steps"
 """The row of the data on columns of steps: they stay steps whatever stands in them."""
-_STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dose|dosage)", re.IGNORECASE)
+_STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dos(?:e|age)s?|regimen)", re.IGNORECASE)
 _RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
+_ENDS = frozenset({"from", "to", "low", "high"})  # names of the two ends of a range in columns of their own
 _VOLUME = re.compile(r"\bvol\w*|\bnumber of\b|\bml\b", re.IGNORECASE)
 _COUNT = re.compile(
     r"^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
@@ -91,7 +92,12 @@ def read_layout(table: Table, text: str) -> Layout | None:
     columns = [_column(table, index, rows, grid, body[:heads]) for index in range(table.width)]
     columns = _settled(columns, rows, grid, text)
     kinds = {c.kind for c in columns}
-    plan = kinds == {ColumnKind.DOSE} and len(rows) == 1
+    plan = (
+        kinds.isdisjoint(_MAY_HOLD[:2])
+        and len(columns_of_doses := [c for c in columns if c.kind is ColumnKind.DOSE]) > 1
+        and len(rows) <= 2
+        and all(c.phase for c in columns_of_doses)
+    )
     if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not (plan or kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}):
         return None
     return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
@@ -170,6 +176,8 @@ def _column(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[int,
     words = " ".join(_plain(h.text) for h in names).strip()
     leaf = _plain(names[-1].text) if names else ""
     row = _meaning(leaf, words)
+    if any(_plain(h.text) in _ENDS for h in names):
+        return Column(index, ColumnKind.REJECT, names, words)
     if row is None:
         return Column(index, ColumnKind.CONDITION, names, words, named=False)
     book = table_words()
@@ -195,6 +203,8 @@ def _meaning(leaf: str, words: str) -> ColumnRow | None:
     whole = book.column(words) if words != leaf else row
     if whole is not None and (whole.kind is ColumnKind.REJECT or whole.id == STEPS):
         return whole
+    if row is not None and row.axis is not None and not re.search(r"\d", leaf):
+        return row
     if row is not None and (row.kind is not ColumnKind.CONDITION or whole is None or whole.kind is not ColumnKind.DOSE):
         return row
     return whole
@@ -225,12 +235,13 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
                 )
         out.append(column)
     doses = [c for c in out if c.kind is ColumnKind.DOSE]
-    if len(doses) > 1 and not any(c.words for c in doses):
+    if len({c.words for c in doses}) < len(doses):
         out = [replace(c, kind=ColumnKind.REJECT) for c in out]
     if any(not _VOLUME.search(c.words) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out
-    if _STARTS.match(first.words) and others and all(c.kind is ColumnKind.DOSE and not _RUNG.search(c.words) for c in others):
+    after = [c for c in others if c.kind is ColumnKind.DOSE]
+    if _STARTS.match(first.words) and after and not any(_RUNG.search(c.words) for c in after):
         return [replace(first, kind=ColumnKind.DOSE, phase=table_words().phase(first.words)), *others]
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
         out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)

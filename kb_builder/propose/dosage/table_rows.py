@@ -10,7 +10,7 @@ from kb_builder.propose.dosage.scope import Standing, named_condition
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, contradicts, note_conditions, prose_conditions, without_wider
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
-from kb_builder.propose.dosage.table_timing import once_daily
+from kb_builder.propose.dosage.table_timing import Usual
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon
@@ -53,12 +53,13 @@ class RowScope:
 class RowReader:
     """Reads the caption and the rows of one table."""
 
-    def __init__(self, reading: Reading, standing: Standing, lexicon: Lexicon, indications: str, table: Table) -> None:
+    def __init__(self, reading: Reading, standing: Standing, lexicon: Lexicon, indications: str, table: Table, usual: Usual | None) -> None:
         self._reading = reading
         self._standing = standing
         self._lexicon = lexicon
         self._indications = indications
         self._table = table
+        self._usual = usual
         self._title = table.caption.text if table.caption is not None else ""
 
     def caption(self) -> RowScope:
@@ -66,7 +67,7 @@ class RowReader:
         standing = self._standing
         caption = self._table.caption
         indications, conditions, cited = list(standing.indications), list(standing.conditions), list(standing.cited)
-        usual = once_daily(self._reading)
+        usual = self._usual
         always = None if usual is None else usual[0]
         routes, lent = standing.routes, Lent(always=always)
         if usual is not None:
@@ -155,6 +156,8 @@ class RowReader:
                 conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
             elif _START.match(cell.text.strip()):
                 lent = replace(lent, phase=PhaseKind.STARTING)
+            elif not table_words().tells(cell.text) and (phase := table_words().phase(cell.text.lower())) is not None:
+                lent = replace(lent, phase=phase)
             else:
                 names = " ".join(h.text for h in column.heads)
                 named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names, self._title))

@@ -9,6 +9,8 @@ from kb_builder.propose.reading import Reading
 from ontology.model.dosing import Frequency
 
 Place = tuple[int, int]
+Usual = tuple[Frequency, Place]
+"""How often all doses are given, and the place that says so."""
 
 _ORDER = re.compile(
     r"\b(?:administer|take|give|(?:should|must) be (?:administered|taken|given)|(?:is|are) to be (?:administered|taken|given))\b[^.;:\d]{0,50}?\b(?P<often>once (?:daily|a day|each day|every day)|as a single daily dose)\b(?!\s*(?:or|to|before \w+ or)\b)",
@@ -21,7 +23,7 @@ _OTHERWISE = re.compile(
 _NARROW = re.compile(r"\d\s*(?:mg|mcg|g|units?|mL|tablets?|capsules?)\b|\b(?:if|when|patients|children|adults|or|except|unless|in)\b", re.IGNORECASE)
 
 
-def once_daily(reading: Reading) -> tuple[Frequency, Place] | None:
+def once_daily(reading: Reading) -> Usual | None:
     """The frequency with the place that says it; None where the section says it of some doses only, or gives doses more often too."""
     if _OTHERWISE.search(reading.blank):
         return None

@@ -6,6 +6,7 @@ A table whose columns are not all known gives nothing: one misread heading would
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import (
     cell_conditions,
+    contradicts,
     head_conditions,
     note_conditions,
     prose_conditions,
@@ -20,6 +22,7 @@ from kb_builder.propose.dosage.table_guards import (
 )
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
+from kb_builder.propose.dosage.table_timing import Usual, once_daily
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
@@ -63,10 +66,11 @@ def table_drafts(reading: Reading, scopes: Scopes, lexicon: Lexicon, indications
     """The drafts of a section's tables. `indications` is the label's text on indications in lower case, as for `scopes_of`."""
     drafts: list[Draft] = []
     summaries = [(p.start, p.end) for p in split_parts(reading.shadow.text, reading.blank) if p.zone is Zone.HIGHLIGHTS]
+    usual = once_daily(reading) if reading.tables.placed else None
     for table in reading.tables.placed:
         if table.nested or not table.lines:
             continue
-        found = list(_Table(reading, scopes.at(table.start), lexicon, indications, table).drafts())
+        found = list(_Table(reading, scopes.at(table.start), lexicon, indications, table, usual).drafts())
         brief = reading.section.repeats is not None or any(s <= table.start < e for s, e in summaries)
         drafts += [replace(d, highlight=True) for d in found] if brief else found
     full = {_key(d) for d in drafts if not d.highlight}
@@ -86,13 +90,15 @@ def _key(draft: Draft) -> str:
 class _Table:
     """Reads one table."""
 
-    def __init__(self, reading: Reading, standing: Standing, lexicon: Lexicon, indications: str, table: Table) -> None:
+    def __init__(self, reading: Reading, standing: Standing, lexicon: Lexicon, indications: str, table: Table, usual: Usual | None) -> None:
         self._reading = reading
         self._text = reading.shadow.text
         self._standing = standing
         self._lexicon = lexicon
         self._indications = indications
         self._table = table
+        self._usual = usual
+        self._sentences: dict[Place, list[Restriction]] = {}
 
     def drafts(self) -> Iterator[Draft]:
         caption = self._table.caption
@@ -104,13 +110,24 @@ class _Table:
             return
         if self._is_schedule(layout):
             return
-        rows = RowReader(self._reading, self._standing, self._lexicon, self._indications, self._table)
+        rows = RowReader(self._reading, self._standing, self._lexicon, self._indications, self._table, self._usual)
         base = rows.caption()
-        heads = {c.index: tuple(head_conditions(self._reading, self._lexicon, c)) for c in layout.of(ColumnKind.DOSE)}
+        heads = self._heads(layout)
         for row in layout.rows:
             scope = rows.row(layout, row, base)
             if scope is not None:
                 yield from self._doses(layout, row, scope, heads)
+
+    def _heads(self, layout: Layout) -> dict[int, tuple[Restriction, ...]]:
+        """The conditions in the names of each column of doses; where two columns else say the same, the whole name of each is one."""
+        columns = layout.of(ColumnKind.DOSE)
+        found = {c.index: tuple(head_conditions(self._reading, self._lexicon, c)) for c in columns}
+        twins = Counter((c.phase, c.bound, repr(joined(found[c.index]))) for c in columns)
+        for c in columns:
+            if twins[c.phase, c.bound, repr(joined(found[c.index]))] > 1 and c.heads and c.heads[-1].placed and len({x.words for x in columns}) > 1:
+                leaf = c.heads[-1]
+                found[c.index] = (*found[c.index], Restriction(Opaque(" ".join(leaf.text.split())), leaf.start, leaf.end))
+        return found
 
     def _is_schedule(self, layout: Layout) -> bool:
         """True where the rows are weeks or days: their amounts are steps of one plan."""
@@ -159,9 +176,11 @@ class _Table:
                 from_label = Cell(0, 0, 1, 1, False, "", *dose.label, (dose.label,))
                 more += cell_conditions(self._reading, self._lexicon, from_label, None, "")
         if not is_number(cell.text):
-            more += [r for r in prose_conditions(self._reading, self._lexicon, dose.segment) if not any(r.guard == m.guard for m in more)]
+            more += [r for r in self._told(dose.segment) if not any(r.guard == m.guard for m in more)]
         if dose.former is not None:
             more.append(Restriction(Opaque(f"dose so far {self._text[slice(*dose.former)]}"), *dose.former))
+        if contradicts((*limits, *more)):
+            return
         regimen = isinstance(dose.payload, Regimen)
         for target in scope.indications or (EVERYONE,):
             yield Draft(
@@ -175,6 +194,12 @@ class _Table:
                 cited=cited,
                 routes=routes,
             )
+
+    def _told(self, place: Place) -> list[Restriction]:
+        """The conditions of a statement in a cell, read once."""
+        if place not in self._sentences:
+            self._sentences[place] = prose_conditions(self._reading, self._lexicon, place)
+        return self._sentences[place]
 
     def _advice(
         self, row: int, cell: Cell, action: Action, limits: Sequence[Restriction], own: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]
