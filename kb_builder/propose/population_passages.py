@@ -75,7 +75,7 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
                 start = unit.start if listed else _behind_labels(reading.blank, unit.start, unit.end, book)
                 if start < unit.end:
                     yield Sentence(
-                        start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about or (written and cut.axis is not None)
+                        start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about or (written and cut.axis in _HEADED)
                     )
 
 

@@ -122,6 +122,7 @@ def test_a_risk_that_animals_show_is_marked(label):
         ("Use with caution in patients with severe renal impairment who take warfarin.", "renal", {frozenset({("renal", "severe or esrd renal impairment"), ("comedication", "Ingredient:pharmgraph:warfarin")})}),
         ("In elderly patients and patients with hepatic impairment, reduce the dose.", "hepatic", {frozenset()}),
         ("In elderly patients and patients with severe hepatic impairment, reduce the dose.", "geriatric", {frozenset()}),
+        ("Reduce the dose in patients with severe renal impairment, and in patients with moderate hepatic impairment.", "renal", {frozenset({("renal", "severe or esrd renal impairment")})}),
         ("ZOCOR has not been studied in pediatric patients with severe renal impairment.", "pediatric", {frozenset({("renal", "severe or esrd renal impairment")})}),
         ("The use of ZOCOR is not recommended in pediatric patients below 6 years of age.", "pediatric", {frozenset({("age", "None..6")})}),
         ("Avoid use in patients who are CYP2C19 poor metabolizers.", "genotype", {frozenset({("genotype", "CYP2C19 poor metabolizer")})}),
@@ -175,6 +176,12 @@ def test_a_list_of_contraindications_gives_each_population_its_own_guard(label):
     assert guards(made, "pregnancy") == {frozenset()}
 
 
+def test_a_run_on_list_of_contraindications_gives_each_population_its_own_guard(label):
+    made = label("ZOCOR is contraindicated in: Patients with severe renal impairment Patients with moderate hepatic impairment", "boxed_warning")
+    assert guards(made, "renal") == {frozenset({("renal", "severe or esrd renal impairment")})}
+    assert guards(made, "hepatic") == {frozenset({("hepatic", "moderate hepatic impairment")})}
+
+
 def test_an_item_cites_the_sentence_that_opens_its_list(label):
     made = label("Avoid the use of ZOCOR in the following patients: • Patients with severe renal impairment", "warnings")
     (claim,) = claims(made)
@@ -185,11 +192,11 @@ def test_an_item_cites_the_sentence_that_opens_its_list(label):
 @pytest.mark.parametrize(
     "text",
     [
-        "ZOCOR may cause renal failure. Monitor renal function.",
-        "Avoid concomitant use of ZOCOR with warfarin in patients with renal impairment.",
+        "Monitor closely, because renal failure has occurred with ZOCOR.",
+        "Concomitant use of ZOCOR and warfarin is not recommended in patients with renal impairment.",
         "Warfarin is not recommended in patients with renal impairment.",
         "Increased exposure was observed in patients with renal impairment.",
-        "See prescribing information of warfarin for patients with renal impairment who should not be treated.",
+        "Refer to the label of the other drug: avoid use in patients with renal impairment.",
     ],
 )
 def test_no_advice_on_the_product_for_a_population(label, text):
@@ -203,7 +210,7 @@ def test_infants_exposed_before_birth_are_a_matter_of_pregnancy(label):
 def test_the_full_text_wins_over_the_highlights(label):
     made = label(
         PLR
-        + "Renal Impairment: Reduce the dose ( 8.6 ) 8.1 Pregnancy No data. 8.2 Lactation None. 8.3 Renal Impairment Reduce the dose in patients with severe renal impairment.",
+        + "Renal Impairment: Reduce the dose in patients with renal impairment ( 8.3 ) 8.1 Pregnancy No data. 8.2 Lactation None. 8.3 Renal Impairment Reduce the dose in patients with severe renal impairment.",
         "use_in_specific_populations",
     )
     assert guards(made, "renal") == {frozenset({("renal", "severe or esrd renal impairment")})}
