@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_EXPLAINED = re.compile(r"(?P<words>(?:[A-Za-z][\w'/-]*[\s,]+){1,9}?[A-Za-z][\w'/-]*)\s*\((?P<short>[A-Za-z][A-Za-z0-9/-]{1,9})\)")
+_SHORT = re.compile(r"\((?P<short>[A-Za-z][A-Za-z0-9/-]{1,9})\)")
+_BEFORE = re.compile(r"(?:[A-Za-z][\w'/-]*[\s,]+){1,10}$")
+_REACH = 120
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _SMALL = frozenset({"of", "the", "and", "in", "with", "to", "for", "or", "a", "an", "due", "by"})
 
@@ -12,10 +14,11 @@ _SMALL = frozenset({"of", "the", "and", "in", "with", "to", "for", "or", "a", "a
 def explained(text: str) -> dict[str, str]:
     """The abbreviations of a text with their words: each letter that is a capital begins a word, in order."""
     found: dict[str, str] = {}
-    for m in _EXPLAINED.finditer(text):
-        words = _of_letters(m["words"], m["short"])
+    for m in _SHORT.finditer(text):
+        before = _BEFORE.search(text[max(0, m.start() - _REACH) : m.start()] + " ") if m["short"] not in found and not m["short"].islower() else None
+        words = _of_letters(before[0], m["short"]) if before is not None else None
         if words is not None:
-            found.setdefault(m["short"], words)
+            found[m["short"]] = words
     return found
 
 

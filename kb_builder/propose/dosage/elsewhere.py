@@ -29,10 +29,17 @@ _ORDER = re.compile(
     r"|(?:reduce|decrease|lower|increase) (?:the )?(?:\w+ ){0,4}(?:dose|dosage)[^.;]{0,60}\b(?:to|by)\b|(?:dose|dosage) should (?:be|not)|not to exceed|(?:initiate|start) (?:\w+ ){0,4}at)\b",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"\d\s*(?:mg|mcg|g|units?|mEq|%)|\bhalf\b", re.IGNORECASE)
+_NEAR = 160
 _NO_ORDER = re.compile(
     r"\btimes (?:the )?(?:\w+ ){0,3}(?:AUC|MRHD|exposure|human|recommended)|\bAUC\b|\bexposures?\b|\b(?:did|does) not (?:affect|produce|alter|change|increase)|\bpharmacokinetics?\b|\bfet(?:al|us)\b|\bin one report\b|\boccur(?:s|red)\b|\bincidence\b|\bmay have to be exceeded\b",
     re.IGNORECASE,
 )
+
+
+def may_order(text: str) -> bool:
+    """True where a section's text has an order on a dose with an amount near it: the others are not worth reading for doses."""
+    return any(_AMOUNT.search(text, m.start(), m.end() + _NEAR) for m in _ORDER.finditer(text))
 
 
 def elsewhere_drafts(reader: ProseReader, blank: str, scopes: Scopes) -> Iterator[Draft]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from kb_builder.propose import chinese
 from kb_builder.propose.dosage.abbreviations import explained
 from kb_builder.propose.dosage.chinese_before import dose_words
 from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts
-from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts
+from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts, may_order
 from kb_builder.propose.dosage.prose import ProseReader, is_once_daily
 from kb_builder.propose.dosage.scope import EVERYONE, scopes_of
 from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, is_run_on, settle_doses, spelled_out, timed
@@ -26,7 +25,6 @@ from ontology.text.document import Document
 
 OWN_SECTION = "dosage_and_administration"
 INDICATIONS = "indications_and_usage"
-_AMOUNT = re.compile(r"\d\s*(?:mg|mcg|\u00b5g|g|units?|mEq|%)")
 
 
 class DosageProposer:
@@ -48,7 +46,7 @@ class DosageProposer:
             if chinese.is_chinese(section.text):
                 inserted += chinese_dose_drafts(read_section(section, finder), lexicon, EVERYONE) if key == OWN_SECTION else ()
                 continue
-            if key != OWN_SECTION and _AMOUNT.search(section.text) is None:
+            if key != OWN_SECTION and not may_order(section.text):
                 continue
             reading = read_section(section, finder)
             scopes = scopes_of(reading, lexicon, uses)

@@ -46,7 +46,7 @@ _ANCHOR = re.compile(
 
 def phase_kind(blank: str, phrase: DosePhrase, floor: int) -> PhaseKind:
     """The phase of a dose: as the phrase says, else by the nearest word before it in the sentence, else the one right behind it."""
-    if phrase.phase is not None:
+    if phrase.phase is not None and phrase.phase is not PhaseKind.USUAL:
         return phrase.phase
     head = blank[max(floor, phrase.start - _NEAR) : phrase.start]
     found = [(m.start(), kind) for kind, pattern in _PHASE_CUES for m in pattern.finditer(head)]

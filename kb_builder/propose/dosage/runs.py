@@ -57,7 +57,7 @@ def run_in_headings(blank: str, start: int, end: int, things: Sequence[Thing]) -
         if until <= at or until >= end:
             break
         title = _TRAILING.sub("", blank[at:until])
-        if title.rstrip().endswith(",") or not re.search(r"[A-Za-z]{3}", title):
+        if title.rstrip().endswith(",") or not re.search(r"[A-Za-z]{3}", title) or _FINITE.fullmatch(title.strip()):
             break
         stop = at + len(title)
         found += _apart(blank, at, stop)

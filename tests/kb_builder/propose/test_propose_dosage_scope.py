@@ -25,7 +25,9 @@ def standing(label):
 
 def whom(standing):
     """The words or bounds of the conditions, one string each."""
-    return [str(getattr(leaf, "text", None) or getattr(leaf, "low", None) or getattr(leaf, "values", "")) for r in standing.conditions for leaf in leaves(r.guard)]
+    return [
+        str(getattr(leaf, "text", None) or getattr(leaf, "low", None) or getattr(leaf, "values", "")) for r in standing.conditions for leaf in leaves(r.guard)
+    ]
 
 
 RUN_IN = (

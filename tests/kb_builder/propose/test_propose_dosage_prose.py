@@ -1,0 +1,216 @@
+"""Dose rules from sentences, whole: which amounts, of whom, for what."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kb_builder.propose.dosage.abbreviations import explained
+from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.dosage.prose import ProseReader
+from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.settle import settle_doses
+from kb_builder.propose.reading import read_section
+from kb_builder.propose.things import thing_finder
+from ontology.model.dosing import Limit, Measure, PhaseKind, Regimen
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
+
+USES = "zocor is indicated for hypertension and heart failure"
+
+
+@pytest.fixture
+def drafts(label):
+    """`drafts(text)`: what the prose of a dosing section gives."""
+
+    def read(text, **more):
+        made = label(f"DOSAGE AND ADMINISTRATION {text}", "dosage_and_administration", **more)
+        finder = thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients)
+        reading = read_section(made.document.sections[0], finder)
+        return settle_doses(ProseReader(reading, made.lexicon, USES).drafts(scopes_of(reading, made.lexicon, USES)))
+
+    return read
+
+
+@pytest.fixture
+def claims(label):
+    def propose(text, **more):
+        made = label(text, "dosage_and_administration", **more)
+        return [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+
+    return propose
+
+
+def amounts(found):
+    """(low, high, unit) of every amount, limits too."""
+    out = []
+    for draft in found:
+        some = [draft.payload.amount] if isinstance(draft.payload, Limit) else [a for p in draft.payload.phases for a in p.amounts]
+        out += [(str(a.low if a.low is not None else a.high), str(a.high if a.high is not None else a.low), a.unit) for a in some]
+    return out
+
+
+def told(found):
+    return [a[0] for a in amounts(found)]
+
+
+def guards(draft):
+    return [leaf for r in draft.limits for leaf in leaves(r.guard)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The usual dose of ZOCOR is 20 mg once daily.", ["20"]),
+        ("In clinical trials 80 mg once daily was given to adults.", []),
+        ("Doses above 40 mg once daily have not been studied.", []),
+        ("For example, a patient weighing 60 kg could be given 30 mg daily.", []),
+        ("If a dose is missed, take 20 mg the next day.", []),
+        ("ZOCOR is available as tablets of 20 mg.", []),
+        ("Dilute 20 mg of ZOCOR in 100 mL.", []),
+        ("When switching from amlodipine, start with 20 mg.", []),
+        ("Give ZOCOR 20 mg once daily with aspirin 81 mg once daily.", ["20"]),
+        ("The dose of digoxin should be reduced to 0.125 mg once daily.", []),
+        ("Give 300 mg of aspirin once daily.", []),
+        ("Patients receiving 10 mg once daily may be increased to 20 mg once daily.", ["20"]),
+        ("In patients who tolerate 10 mg once daily, increase to 20 mg once daily.", ["20"]),
+        ("The use of ZOCOR 5 mg is not recommended.", []),
+        ("The usual dose is 20 mg once daily, although 80 mg once daily has been studied.", ["20"]),
+        ("Take 20 mg (1 tablet) once daily.", ["20"]),
+        ("Serum levels of 20 mg per 100 mL should be avoided.", []),
+    ],
+)
+def test_which_amounts_are_instructions_on_the_product(drafts, text, expected):
+    assert told(drafts(text)) == expected
+
+
+@pytest.mark.parametrize("heading", ["2.1 Preparation and Storage", "2.1 Missed Doses", "2.1 Switching from Verapamil", "2.1 Premedication"])
+def test_headings_that_tell_no_doses(drafts, heading):
+    assert drafts(f"{heading} Give 20 mg once daily.") == []
+
+
+def test_a_ceiling_is_a_limit(drafts):
+    (found,) = drafts("Do not exceed 20 mg once daily in patients taking verapamil.")
+    assert isinstance(found.payload, Limit)
+    assert (found.predicate, found.payload.measure, found.payload.amount.high) == ("has_limit", Measure.DAY, Decimal(20))
+    assert any(isinstance(leaf, Exposure) for leaf in guards(found))
+
+
+def test_an_exception_in_brackets_has_its_own_condition(drafts):
+    usual, other = drafts("Do not exceed 20 mg once daily (or 40 mg once daily for patients with renal impairment).")
+    assert (usual.payload.amount.high, other.payload.amount.high) == (Decimal(20), Decimal(40))
+    assert guards(usual) == []
+    assert guards(other) != []
+
+
+def test_phases_in_sequence_are_one_regimen(drafts):
+    (found,) = drafts("Start with 10 mg once daily, then increase to 20 mg once daily.")
+    assert isinstance(found.payload, Regimen)
+    assert [p.kind for p in found.payload.phases] == [PhaseKind.STARTING, PhaseKind.TITRATION]
+
+
+def test_doses_with_their_own_conditions_are_apart(drafts):
+    low, high = drafts("Give 5 mg once daily in patients with renal impairment and 10 mg once daily in patients with hepatic impairment.")
+    assert {getattr(leaf, "axis", None) for leaf in guards(low)} != {getattr(leaf, "axis", None) for leaf in guards(high)}
+
+
+def test_headings_give_use_and_people(drafts):
+    (found,) = drafts("2.1 Hypertension Adults: The usual dose is 20 mg once daily.")
+    assert found.target.words == "Hypertension"
+    assert [(leaf.axis, leaf.low) for leaf in guards(found) if isinstance(leaf, Interval)] == [(Axis.AGE, Decimal(18))]
+
+
+def test_without_a_use_the_object_is_everyone(drafts):
+    (found,) = drafts("The usual dose is 20 mg once daily.")
+    assert (found.target.id.type, found.target.id.code) == ("Population", "all")
+
+
+def test_a_sentence_that_goes_on_keeps_whom_the_one_before_named(drafts):
+    first, second = drafts("In patients with renal impairment, start with 5 mg once daily. The dose may be increased to 10 mg once daily.")
+    assert guards(first) == guards(second) != []
+
+
+def test_a_general_ceiling_takes_nothing_over(drafts):
+    first, second = drafts("In patients with renal impairment, start with 5 mg once daily. The maximum recommended dose is 40 mg once daily.")
+    assert guards(first) != []
+    assert guards(second) == []
+
+
+def test_a_clause_that_no_reader_knows_stays_in_its_words(drafts):
+    (found,) = drafts("Give 5 mg once daily if the moon is full.")
+    assert any(isinstance(leaf, Opaque) and "moon is full" in leaf.text for leaf in guards(found))
+
+
+def test_the_number_of_renal_function_stands_for_its_word(drafts):
+    (found,) = drafts("For patients with severe renal impairment (creatinine clearance below 30 mL/min), the dose is 5 mg once daily.")
+    assert [type(leaf) for leaf in guards(found)] == [Interval]
+
+
+def test_a_narrower_band_takes_the_place_of_the_headings(drafts):
+    (found,) = drafts("2.1 Renal Impairment In patients with severe renal impairment the dose is 5 mg once daily.")
+    assert [leaf.values for leaf in guards(found) if isinstance(leaf, Category)] == [("severe", "esrd")]
+
+
+def test_highlights_that_the_full_text_repeats_are_told_once(claims):
+    found = claims("2 DOSAGE AND ADMINISTRATION Usual dose: 20 mg once daily. ( 2.1 ) 2.1 Usual Dosage The usual dose is 20 mg once daily in adults.")
+    assert len([c for c in found if c.predicate == "has_dose_rule"]) == 1
+
+
+def test_an_amount_of_the_day_takes_the_sections_once_daily(claims):
+    text = "Administer ZOCOR once daily in the evening. The usual dose is 2 mg/kg/day."
+    (found,) = [c for c in claims(text) if c.predicate == "has_dose_rule"]
+    assert found.payload.phases[0].frequency.times_high == 1
+
+
+def test_other_sections_tell_adjusted_doses_of_those_they_name(label):
+    made = label(
+        "The usual dose is 40 mg once daily.",
+        "dosage_and_administration",
+        drug_interactions="Do not exceed 10 mg once daily in patients taking verapamil. Patients took 80 mg once daily.",
+    )
+    said = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+    assert [c.statement.section for c in said] == ["dosage_and_administration", "drug_interactions"]
+
+
+def test_letters_that_the_label_explains():
+    assert explained("for heterozygous familial hypercholesterolemia (HeFH) in adults") == {"HeFH": "heterozygous familial hypercholesterolemia"}
+    assert explained("take tablets (20 mg) daily") == {}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "Adults:",
+                "20 mg",
+                "once daily",
+                "(",
+                ")",
+                "or",
+                "if",
+                "patients with",
+                "2.1 Dosage",
+                ".",
+                "Table 1:",
+                "verapamil",
+                "do not exceed",
+                "•",
+                "ZOCOR",
+                "½",
+                "\n",
+                "half",
+                "then",
+            ]
+        ),
+        max_size=40,
+    )
+)
+def test_no_text_breaks_the_proposer(label, words):
+    made = label(" ".join(words) or "x", "dosage_and_administration")
+    for proposal in DosageProposer().propose(made.document, made.subject, made.lexicon):
+        span = proposal.claim.statement
+        assert made.document.section(span.section).text[span.start : span.end] == span.quote
