@@ -65,7 +65,7 @@ _DILUENT_AFTER = re.compile(
 )
 _WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;()]{0,30}$", re.IGNORECASE)
 _STEP_BEFORE = re.compile(
-    r"\b(?:by|by\s+adding|adding|add(?=\s+up\s+to)|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of)\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
+    r"\b(?:by|by\s+adding|adding|add(?=\s+up\s+to)|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of|(?<=be )(?:increased|decreased|reduced|raised|lowered)|(?<=is )(?:increased|decreased|reduced))\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
     re.IGNORECASE,
 )
 _STEP_AFTER = re.compile(r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps)\b", re.IGNORECASE)
@@ -227,4 +227,6 @@ _MEASURES = (
 def measure_of(words: str) -> Measure | None:
     """The measure that the words around a ceiling name; None where they name none."""
     found = next((measure for pattern, measure in _MEASURES if pattern.search(words)), None)
+    if found is Measure.LIFETIME and _DAILY.search(words):
+        return Measure.DAY
     return found or (Measure.DAY if _DAILY.search(words) else None)

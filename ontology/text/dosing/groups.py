@@ -24,6 +24,7 @@ _AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,
 _MEANS = re.compile(r"equivalent|total|=|i\.e\.|approximately|about", re.IGNORECASE)
 _SALT = re.compile(r"\s*(?:of\s+)?(?:[\w-]+\s+){0,2}(?:base|salt|free|equivalents?|elemental|anhydrous|each|total)\b", re.IGNORECASE)
 _MORE = re.compile(r"[^();|]{0,24}?[;,]\s*(?:or\s+)?\d[\d.,]*\s*-?(?:mg|mcg|g|mL|units)\b[^();|]{0,40}\)", re.IGNORECASE)
+_CONTAINS = re.compile(r"\b(?:contain|provid|deliver|suppl)", re.IGNORECASE)
 _IN_EACH = re.compile(r"\b(?:injections|tablets|capsules|syringes|vials|sites)\s+of\s+$", re.IGNORECASE)
 _OF = re.compile(r"\s+of\s+(?:[\w-]+\s+){0,4}")
 _EACH = re.compile(r"\s*(?:each|per|/)\b", re.IGNORECASE)
@@ -191,6 +192,8 @@ def _bracket_end(text: str, at: int) -> int:
 def _is_strength_of(text: str, last: Group, group: Group) -> bool:
     """True for the strength of the product that is counted before it ("2 inhalations of the inhaler 1.25 mcg")."""
     flat = group.role is Role.DOSE and group.basis is AmountBasis.FLAT and group.per is None
+    if _CONTAINS.search(text, last.end, group.start):
+        return False
     return flat and is_counted(last.unit) and is_mass(group.unit) and last.basis is AmountBasis.FLAT and _OF.fullmatch(text, last.end, group.start) is not None
 
 

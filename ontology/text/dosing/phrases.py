@@ -29,6 +29,7 @@ _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s
 _DAILY_BEHIND = re.compile(r"\s*(?:total\s+)?daily\s+(?:dose|dosage)", re.IGNORECASE)
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
+_LISTED = re.compile(r"(?:\s*(?:of\s+)?(?:(?!and\b)[A-Za-z-]+\s*){0,4})(?:,\s*(?:and\s+)?|\s+and\s+)", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;:,()|]")
 
 
@@ -93,7 +94,7 @@ def _sentence(text: str, start: int, end: int) -> Iterator[DosePhrase]:
         groups = [g for g in groups if g.unit != "{dose}" or not overlaps(counted, g.start, g.end)]
     taken, ceilings = [(g.start, g.end) for g in groups], sorted((c.start, c.end) for c in of_time)
     pieces = [p for p in (*timing, *find_durations(text, start, end)) if not overlaps(taken, p.start, p.end) and not overlaps(ceilings, p.start, p.end)]
-    dosed = [g for g in groups if g.role in (Role.DOSE, Role.RATE) and not _is_beside(text, g, start, end)]
+    dosed = _without_contents(text, [g for g in groups if g.role in (Role.DOSE, Role.RATE)], start, end)
     if not dosed:
         return
     attached = attach_pieces(text, dosed, pieces, end)
@@ -112,6 +113,18 @@ def _bare_ceilings(text: str, unit: str, start: int, end: int) -> Iterator[DoseP
     for m in _BARE_CEILING.finditer(text, start, end):
         value = Decimal(m["n"])
         yield DosePhrase(m.start(), m.end(), (Amount(value, value, unit, per=PerWhat.DAY),), bound=Measure.DAY)
+
+
+def _without_contents(text: str, groups: list[Group], start: int, end: int) -> list[Group]:
+    """The groups that do not stand beside a dose; a list of contents goes as a whole ("contains 400 mg of one and 100 mg of the other")."""
+    out: list[Group] = []
+    last: Group | None = None
+    for group in groups:
+        if _is_beside(text, group, start, end) or (last is not None and _LISTED.fullmatch(text, last.end, group.start) is not None):
+            last = group
+        else:
+            out.append(group)
+    return out
 
 
 def _is_beside(text: str, group: Group, start: int, end: int) -> bool:

@@ -51,6 +51,7 @@ _OVER = (
 )
 _BY = r"(?:\s*/\s*|\s+(?:per|a|each|(?:with)?in(?:\s+(?:a|any|one|each))?(?=[\s-]+(?:24|twenty-four)))\s+|\s*-?per\s+|\s+(?:for\s+)?(?:each|every)\s+(?=kg|kilogram))"
 _DENOMINATOR = re.compile(_BY + "(?:" + _OVER.replace("{n}", "") + ")", re.IGNORECASE)
+_DAY_LATER = re.compile(r"\s+of\s+(?:[A-Za-z][\w-]*\s+){1,4}?(?:per|a)\s+day\b", re.IGNORECASE)
 _UNIT = alternatives(UNITS)
 _SEPARATOR = r"(?:\s*-\s*|\s+to\s+|\s*-to-\s*|\s*~\s*)"
 _HEAD = rf"(?<![\w.,$#/])(?=[\d.bhotfsen])(?:(?P<between>between\s+)?(?P<low>{COUNT})(?P<sep>{_SEPARATOR}|\s+and\s+(?!one-half|one half|a half)(?={COUNT}\s*\S)))?(?P<list>(?:{DIGITS}\s*,\s*){{0,5}}(?:{DIGITS}|{WORD}),?\s+or\s+)?(?P<high>{COUNT})"
@@ -164,6 +165,9 @@ def _with_denominators(text: str, whole: Quantified, end: int) -> Quantified:
             role = Role.RATE
         else:
             per = {"day": PerWhat.DAY, "week": PerWhat.WEEK, "dose": PerWhat.DOSE, "course": PerWhat.COURSE}[kind]
+    later = _DAY_LATER.match(text, at, end) if per is None and role is Role.DOSE else None
+    if later is not None:
+        at, per = later.end(), PerWhat.DAY
     return replace(whole, end=at, basis=basis, per=per, weight=weight, over=tuple(over), role=role)
 
 
