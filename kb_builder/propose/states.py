@@ -55,6 +55,7 @@ _LEVELS = {
 _PEOPLE = re.compile(
     r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE
 )
+_EXPECTING = re.compile(r"(?:women who (?:are|may become) )?pregnant(?: women| patients| females)?", re.IGNORECASE)
 _PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
 _NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
@@ -203,7 +204,7 @@ class StateReader:
         for name in dict.fromkeys((bare, core)):
             found = self._lexicon.lookup(name, STATE_TYPES)
             if found:
-                return Target(_first(found), bare), None
+                return Target(_first(found), "pregnancy" if _EXPECTING.fullmatch(name) else bare), None
         if _PREGNANT.search(core) and (found := self._lexicon.lookup("pregnancy", STATE_TYPES)):
             rest = re.sub(
                 r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b",
