@@ -32,7 +32,9 @@ _VERDICT = re.compile(
     r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|(?:no|without)\s+(?:evidence|additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
     re.IGNORECASE,
 )
-_NOT_EXCEEDED = re.compile(r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b", re.IGNORECASE)
+_NOT_EXCEEDED = re.compile(
+    r"\b(?:should|must|may)\s+not\s+be\s+exceeded\b|\b(?:is|are|should\s+be|must\s+be)\s+(?:restricted\s+to|reserved\s+for|limited\s+to)\b", re.IGNORECASE
+)
 _FILLER = r"(?:(?:a|an|the|total|stable|current|prior|previous|daily|once-daily|oral|dose|doses|dosage|dosages|of|at|least|more|less|than|up|to|high|low|starting|recommended|reduced)\s+)"
 _NOUN = r"(?!(?:should|must|may|can|take|give|reduce|administer|increase|decrease|is|are|dose|dosage|start|initiate|limit|do|avoid|and|or|to|in|at|by|with)\b)[\w-]+"
 _HISTORY = re.compile(
@@ -120,8 +122,10 @@ def is_over(text: str, start: int, at: int, behind: int, end: int) -> bool | Non
 
 
 def is_exceeded_behind(text: str, behind: int, end: int) -> bool:
-    """True when the words behind an amount say that it is not to be exceeded."""
-    return _NOT_EXCEEDED.search(text, behind, min(end, behind + 50)) is not None
+    """True when the words behind an amount say that it is not to be exceeded, or is for some patients only."""
+    if ";" in text[behind : min(end, behind + 60)]:
+        return False
+    return _NOT_EXCEEDED.search(text, behind, min(end, behind + 60)) is not None
 
 
 def is_under(text: str, start: int, at: int) -> bool:

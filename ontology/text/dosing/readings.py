@@ -79,7 +79,7 @@ def _set_ceilings(text: str, readings: list[Reading], start: int, end: int) -> N
         if nearest.ceiling is None and binds(ceiling, text, nearest.group.start):
             nearest.ceiling = (ceiling.start, ceiling.end)
     for before, reading in zip((None, *readings), readings, strict=False):
-        if reading.ceiling is None and is_exceeded_behind(text, reading.end, end):
+        if reading.ceiling is None and is_exceeded_behind(text, reading.end, end) and is_over(text, start, reading.group.start, reading.end, end) is None:
             reading.ceiling = (reading.start, reading.end)
         joined = text[before.end : reading.group.start] if before is not None else ""
         if (

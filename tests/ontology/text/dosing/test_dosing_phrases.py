@@ -111,6 +111,7 @@ def test_one_dose_said_twice_is_one_dose(sentence: str, expected: list[str]) -> 
         "Tablets are available as 10 mg tablets.",
         "The suspension holds 125 mg/5 mL.",
         "Each vial contains 500 mg.",
+        "One tablet contains 400 mg of one, 100 mg of another, and 100 mg of a third.",
         "Serum creatinine above 2 mg/dL was seen.",
         "Keep trough levels near 12 mcg/mL.",
         "Dilute in 100 mL of 0.9% sodium chloride.",
@@ -148,6 +149,10 @@ def test_numbers_that_are_no_doses_are_left_alone(sentence: str) -> None:
         ("Do not exceed 30 mg weekly.", ["30 mg 1/7d max week"]),
         ("Infuse no faster than directed; the rate should not exceed 50 mg/min.", ["rate 50 mg/min max rate"]),
         ("Doses up to 5 mg/kg/day may be given in three or four equal doses.", ["5 mg/kg/day 3-4/1d max day"]),
+        ("An 80 mg daily dosage is restricted to those who took it for years.", ["80 mg/day max day"]),
+        ("A dose of 10 mg/day should not be exceeded.", ["10 mg/day max day"]),
+        ("Daily doses exceeding 4 mg should be reserved for the worst cases.", []),
+        ("There is no evidence that doses above 3 g/day help.", ["3 g/day max day"]),
         ("Do not exceed 20 mg once daily (or 40 mg once daily in some).", ["20 mg 1/1d max day", "40 mg 1/1d max day"]),
     ],
 )
@@ -202,6 +207,7 @@ def test_percentages_of_other_things_are_no_factors(sentence: str) -> None:
 def test_steps_of_titration_are_increments_with_a_sign() -> None:
     assert read("Increase by 25 mg every 3 days.") == ["25 mg 1/3d step"]
     assert read("Taper the dose by 5 mg per week.") == ["-5 mg/week step"]
+    assert read("The dose may be increased 5 mg per day.") == ["5 mg/day step"]
     assert read("Titrate in 5-mg increments at weekly intervals.") == ["5 mg 1/7d step"]
 
 
