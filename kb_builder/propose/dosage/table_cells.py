@@ -45,7 +45,6 @@ _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b"
 _UNREAD_UNIT = re.compile(r"\s*(?:PE\b|/\s*(?:kg|m ?2|day|dose)\b)")
 _FORMER = re.compile(r"\b(?:reduc\w*|decreas\w*|lower\w*|increas\w*|from|if (?:the )?(?:current )?(?:dose|dosage) is)\s*(?:the )?(?:\w+ ){0,2}$", re.IGNORECASE)
 _CHANGED = re.compile(r"\s*(?:dose |dosage )?to\b", re.IGNORECASE)
-_ONCE = re.compile(r"\b(?:once|one time|q\.?d\b|a day|every day|each day|single daily|bedtime|morning|evening)\b", re.IGNORECASE)
 _SINGLE = re.compile(r"\b(?:single|per dose|each dose)\b")
 
 
@@ -119,13 +118,8 @@ def cell_action(text: str, cell: Cell) -> Action | None:
 @lru_cache(maxsize=1024)
 def lent_by(*names: str) -> Lent:
     """What the names of a column or the caption of a table lend to the cells below; nothing where they give several frequencies."""
-    found = {f for words in names for p in doses_of_words(f"1 mg {words}") if p.amounts and (f := p.frequency) is not None and not _only_daily(f, words)}
+    found = {f for words in names for p in doses_of_words(f"1 mg {words}") if p.amounts and (f := p.frequency) is not None}
     return Lent(next(iter(found)) if len(found) == 1 else None, daily=any(table_words().daily.search(words.lower()) for words in names))
-
-
-def _only_daily(frequency: Frequency, words: str) -> bool:
-    """True where "daily" says whose amount it is and not how often it is given ("total daily dose")."""
-    return frequency.times_high == 1 and frequency.period_days == 1 and frequency.every_hours_low is None and not _ONCE.search(words)
 
 
 @lru_cache(maxsize=1024)

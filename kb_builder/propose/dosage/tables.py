@@ -34,7 +34,7 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
+from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 from ontology.text.sections import Zone, split_parts
@@ -206,8 +206,6 @@ class _Table:
     ) -> Iterator[Draft]:
         """Advice in place of a dose, where the row or column says for which of the special populations."""
         axes = {leaf.axis for r in own for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
-        if any(isinstance(leaf, Exposure) for r in own for leaf in leaves(r.guard)):
-            return
         found = [code for code, members in _ADVICE_AXES if axes & members]
         if len(found) == 1:
             yield Draft(

@@ -208,7 +208,7 @@ def test_advice_is_about_an_axis_of_its_own_row(label):
         ([("Age", "Dose"), ("6-12 months", "5 mg")], "Table 4: Conversion from Digoxin"),
         ([("Age", "Mean Concentration", "Dose"), ("6-12 months", "3", "5 mg")], ""),
         ([("Patient", "Day 1", "Day 2"), ("Adults", "5 mg", "10 mg")], ""),
-        ([("Week", "Dose"), ("Week 1", "5 mg"), ("Week 2", "10 mg")], ""),
+        ([("Phase", "Dose"), ("Week 1", "5 mg"), ("Week 2", "10 mg")], ""),
         ([("Current Dose", "New Dose"), ("5 mg", "10 mg")], ""),
     ],
 )
@@ -261,6 +261,31 @@ def test_a_lead_in_a_cell_holds_for_what_follows_it(label):
     assert tell(label, rows) == [("8 mg x2", "age 12-17 a"), ("4 mg x3", "age 4-11 a")]
 
 
+def test_a_lead_that_no_axis_holds_stays_in_its_words(label):
+    rows = [("Infection", "Dosage Regimen"), ("Hypertension", "Early form: 8 mg twice daily. Late form: 4 mg twice daily.")]
+    assert tell(label, rows) == [("8 mg x2", "other Early form"), ("4 mg x2", "other Late form")]
+
+
+def test_a_paragraph_that_names_patients_holds_for_the_next(label):
+    table = "<table><thead><tr><th>Infection</th><th>Dose</th></tr></thead><tr><td>Hypertension</td><td><p>Patients weighing 40 kg or more:</p><p>20 mg once daily</p></td></tr></table>"
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Infection Dose Hypertension Patients weighing 40 kg or more: 20 mg once daily"
+    assert said(label(text, SECTION, tables=(table,))) == [("20 mg x1", "weight 40- kg")]
+
+
+def test_columns_of_one_name_cannot_be_told_apart(label):
+    assert tell(label, [("Age", "Dose", "Dose"), ("6-12 months", "5 mg once daily", "10 mg once daily")]) == []
+
+
+def test_products_are_conditions_where_only_they_tell_columns_apart(label):
+    rows = [("Age", "ZOCOR Tablets Dose", "ZOCOR Suspension Dose"), ("6-12 months", "5 mg once daily", "10 mg once daily")]
+    assert [c for _, c in tell(label, rows)] == ["age 6-12 mo; other ZOCOR Tablets Dose", "age 6-12 mo; other ZOCOR Suspension Dose"]
+
+
+def test_a_dose_that_no_patient_can_meet_is_none(label):
+    rows = [("Age (years)", "Dose"), ("13 to 18", "5 mg once daily")]
+    assert tell(label, rows, "Table 2: Dosage in Patients 4 to 11 Years of Age") == []
+
+
 def test_lines_of_one_row_are_rows(label):
     table = "<table><thead><tr><th>Dose Reduction</th><th>Dose</th></tr></thead><tr><td><p>First</p><p>Second</p></td><td><p>20 mg once daily</p><p>10 mg once daily</p></td></tr></table>"
     text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Dose Reduction Dose First Second 20 mg once daily 10 mg once daily"
@@ -269,11 +294,12 @@ def test_lines_of_one_row_are_rows(label):
 
 
 def test_a_banner_among_the_rows_holds_for_those_below_it(label):
+    note = "Note: the rows below are for patients who had fever during the course before this one" + ", whatever the count at its lowest point" * 4
     table = (
         "<table><thead><tr><th>Neutrophils</th><th>Percent of Starting Dose</th></tr></thead><tr><td>1,500 or more</td><td>100%</td></tr>"
-        "<tr><td colspan='2'>Note: the rows below are for patients who had fever during the course before this one.</td></tr><tr><td>1,500 or more</td><td>75%</td></tr></table>"
+        f"<tr><td colspan='2'>{note}.</td></tr><tr><td>1,500 or more</td><td>75%</td></tr></table>"
     )
-    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Neutrophils Percent of Starting Dose 1,500 or more 100% Note: the rows below are for patients who had fever during the course before this one. 1,500 or more 75%"
+    text = f"2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Neutrophils Percent of Starting Dose 1,500 or more 100% {note}. 1,500 or more 75%"
     found = dict(said(label(text, SECTION, tables=(table,))))
     assert "fever" not in found["x1"]
     assert "fever" in found["x0.75"]
