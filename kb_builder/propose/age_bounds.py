@@ -15,13 +15,16 @@ _LIMITLESS = Decimal("Infinity")
 
 def narrowed(word: Interval, number: Guard) -> Guard:
     """The printed age of people whom a word names ("pediatric patients 6 years and older"): only the side stays that the number leaves open."""
-    if not isinstance(number, Interval) or number.axis is not word.axis or number.low is None or number.high is not None or word.high is None:
+    if not isinstance(number, Interval) or number.axis is not word.axis or (number.low is not None and number.high is not None):
         return number
-    if _days(number.low, number.unit) >= _days(word.high, word.unit):
+    if number.low is not None:
+        if word.high is None or _days(number.low, number.unit) >= _days(word.high, word.unit):
+            return number
+        same = replace(number, high=word.high, high_open=word.high_open, term=word.term)
+        return same if word.unit == number.unit else AllOf((number, replace(word, low=None, low_open=False)))
+    if word.low is None or number.high is None or word.unit != "a" or _days(word.low, word.unit) >= _days(number.high, number.unit) or word.unit != number.unit:
         return number
-    if word.unit == number.unit:
-        return replace(number, high=word.high, high_open=word.high_open, term=word.term)
-    return AllOf((number, replace(word, low=None, low_open=False)))
+    return replace(number, low=word.low, low_open=word.low_open, term=word.term)
 
 
 def united(parts: Sequence[Guard]) -> Guard | None:

@@ -248,30 +248,40 @@ def _two_sided(read: Sequence[Sequence[Restriction]]) -> bool:
 def _tight(parts: Sequence[Restriction]) -> list[Restriction]:
     """The parts of one member, all of which hold; a printed age takes the place of the word beside it."""
     out: list[Restriction] = []
-    for part in parts:
+    for part in _whole_ranges(parts):
         last = out[-1] if out else None
-        if (
-            last is not None
-            and isinstance(last.guard, Interval)
-            and last.guard.term
-            and isinstance(part.guard, Interval)
-            and part.guard.axis is last.guard.axis
-        ):
-            guard = part.guard if part.guard.term else narrowed(last.guard, part.guard)
-            out[-1] = Restriction(guard, last.start, part.end)
-        elif (
-            last is not None
-            and isinstance(part.guard, Interval)
-            and part.guard.term
-            and isinstance(last.guard, Interval)
-            and last.guard.axis is part.guard.axis
-        ):
-            out[-1] = Restriction(narrowed(part.guard, last.guard), last.start, part.end)
+        word, number = (last.guard, part.guard) if last is not None and _is_word(last.guard) else (part.guard, last.guard if last is not None else None)
+        if last is not None and isinstance(word, Interval) and word.term and number is not None and {axis_of(leaf) for leaf in leaves(number)} == {word.axis}:
+            out[-1] = Restriction(narrowed(word, number), last.start, part.end)
         elif last is not None and isinstance(part.guard, Category) and part.guard.axis is Axis.SEX and axis_of(last.guard) is Axis.PREGNANCY:
             continue
         else:
             out.append(part)
     return out
+
+
+def _is_word(guard: Guard) -> bool:
+    return isinstance(guard, Interval) and guard.term is not None
+
+
+def _whole_ranges(parts: Sequence[Restriction]) -> Iterator[Restriction]:
+    """The parts with both ends of a range over two units as one ("1 month to 2 years")."""
+    waiting: Restriction | None = None
+    for part in parts:
+        if waiting is not None:
+            joined = part.start == waiting.end and isinstance(part.guard, Interval) and part.guard.low is None and axis_of(waiting.guard) is part.guard.axis
+            if joined:
+                yield Restriction(AllOf((waiting.guard, part.guard)), waiting.start, part.end)
+                waiting = None
+                continue
+            yield waiting
+            waiting = None
+        if isinstance(part.guard, Interval) and part.guard.low is not None and part.guard.high is None and part.guard.term is None:
+            waiting = part
+        else:
+            yield part
+    if waiting is not None:
+        yield waiting
 
 
 def _one(parts: Sequence[Restriction]) -> Restriction:

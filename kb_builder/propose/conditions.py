@@ -18,9 +18,9 @@ from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.text.bounds import find_bounds
 
-_HEAD = r"(?:patients?|subjects|individuals|persons|people|women|men|females|males|boys|girls|child(?:ren)?|infants?|neonates?|newborns?|adolescents?|adults?|elderly|geriatric|pediatrics?|paediatric|metaboli[sz]ers?|acetylators|carriers|those|anyone|recipients|populations?|mothers)"
-_MODIFIER = r"(?:(?!(?:in|for|to|of|with|is|are|be|the dose|dosage|should|must|may|can|will|and then|doses?|mg|mcg|daily|once|twice|given|taken|administered|reduce|increase)\b)[\w'*:/-]+(?:,(?=\s\w))?\s+)"
-_PEOPLE = re.compile(rf"(?:\b(?:in|for|to|of|among|with|by)\s+|^\W*|[,;:]\s+|\b(?:and|or)\s+)(?P<body>(?:the\s+)?{_MODIFIER}{{0,6}}?{_HEAD}\b)", re.IGNORECASE)
+_HEAD = r"(?:patients?|subjects|individuals|persons|people|women|men|females|males|boys|girls|child(?:ren)?|infants?|neonates?|newborns?|adolescents?|adults?|elderly|geriatric|pediatrics?|paediatric|metaboli[sz]ers?|acetylators|carriers|those|anyone|recipients|populations?|mothers|[EIPU]Ms)"
+_MODIFIER = r"(?:(?!(?:in|for|to|of|with|is|are|be|after|before|until|when|if|while|that|allow|ensure|enable|help|permit|start|has|have|the dose|dosage|should|must|may|can|will|and then|doses?|mg|mcg|daily|once|twice|given|taken|administered|reduce|increase)\b)[\w'*:/-]+(?:,(?=\s\w))?\s+)"
+_PEOPLE = re.compile(rf"(?:\b(?:in|for|to|of|among|with|by)\s+|^\W*|[,;:(\[]\s*)(?P<body>(?:the\s+)?{_MODIFIER}{{0,6}}?{_HEAD}\b)", re.IGNORECASE)
 _CO_USE = re.compile(
     r"(?:\b(?:when|if|while|where)\s+)?(?:\b(?:is|are|be|being)\s+)?(?:\b(?:used|given|taken|administered|prescribed|initiated|co-?\s?administered|combined)\s+)?(?:\b(?:concomitant(?:ly)?|concurrent(?:ly)?|together|simultaneously|in combination|combination|co-?\s?administ(?:ration|ered|ering)|combined|along|as adjunct\w*|with (?:the )?(?:concomitant|concurrent)\s+(?:use|administration)|adjunctive(?:ly)?)\b)"
     r"(?:\s+(?:use|administration|therapy|treatment|oral))*\s*(?:of|with|to)?\s+(?=\w)|\b(?:while|when|if|for those|who are)\s+(?:\w+\s+)?(?:taking|receiving|on)\s+(?=\w)",
@@ -42,13 +42,13 @@ _WHOM = re.compile(r"\b(?:in|for) whom\s+[^.,;:()\x01\n]{5,140}(?!\w)", re.IGNOR
 _EXCEPTION = re.compile(
     r"\b(?P<word>except(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)", re.IGNORECASE
 )
-_AMOUNT = r"\d[\d,.]*\s*(?:-|to|or)?\s*[\d,.]*\s*-?(?:mg|mcg|[µu]g|g|units?|mL|milligrams?|tablets?|capsules?|puffs?|drops?|mEq|mmol|%\s+of)\b(?!\s*(?:/|per)\s*(?:min|dL|L\b|mm))"
+_AMOUNT = r"\d[\d,.]*\s*(?:-|to|or)?\s*[\d,.]*\s*-?(?:mg|mcg|[µu]g|g|units?|mL|milligrams?|tablets?|capsules?|puffs?|drops?|mEq|mmol|IU|international units|%\s+of)\b(?!\s*(?:/|per)\s*(?:min|dL|L\b|mm))"
 _STOP = re.compile(
     rf"[;\x01\n\u2029]|:(?!\d)|(?<![eg])\.(?!\d|g\.|e\.|,)"
     rf"|(?:(?<!who)(?<!that)(?<!which)(?<!whom))\s+(?:should|must|may|can|could|will|would|shall|do not|does not)\b"
     rf"|(?<!who)(?<!that)(?<!which)(?<!whose)(?<!potential)(?<!\bnot)\s+(?:is|are|was|were|be)\s+(?=(?:as follows|recommended|not recommended|usually|generally|initiated|started|given|administered|reduced|increased|limited|required|\d|the\b|needed|contraindicated|advised|adjusted|based|titrated|dosed|a\b|an\b|no\b|half|one|two))"
-    rf"|,\s+(?=(?:the|start|begin|initiate|reduce|do not|no|use|administer|give|consider|adjust|monitor|avoid|discontinue|dosage|dose|doses|dosing|recommended|maximum|increase|decrease|limit|treatment|therapy|it|this|we|titrate|interrupt|withhold|followed|then|a|an|take|not to exceed|up to|as|which|because|since|but|there|safety|caution)\b)"
-    rf"|\s+(?=(?:reduce|initiate|administer|start|begin|adjust|avoid|consider|discontinue|titrate|the recommended|the usual|the dose|the dosage|the initial|the starting|the maximum|the total|dosage adjustment|dose adjustment|no dosage|no dose|to reduce|to avoid|to minimize|to achieve|because|due to|since|in order to|based on|as determined|as follows|resulting|not to exceed|until|followed by)\b)"
+    rf"|,\s+(?=(?:the|start|begin|initiate|reduce|do not|no|use|administer|give|consider|adjust|monitor|avoid|discontinue|dosage|dose|doses|dosing|recommended|maximum|increase|decrease|limit|treatment|therapy|it|this|we|titrate|interrupt|withhold|followed|then|a|an|take|premedicate|[A-Z][\w-]+ (?:therapy|consists|should|is|may|doses?|tablets|capsules|can|must)|not to exceed|up to|as|which|because|since|but|there|safety|caution)\b)"
+    rf"|\s+(?=(?:reduce|initiate|administer|start|begin|adjust|avoid|consider|discontinue|titrate|the recommended|the usual|the dose|the dosage|the initial|the starting|the maximum|the total|dosage adjustment|dose adjustment|no dosage|no dose|consists? of|to (?:reduce|avoid|minimize|achieve|remove|prevent|allow|ensure|maintain|provide|obtain|improve|control|help|facilitate)|because|due to|since|in order to|based on|as determined|as follows|resulting|not to exceed|until|followed by)\b)"
     rf"|\s*[(,-]?\s*(?={_AMOUNT})",
     re.IGNORECASE,
 )
@@ -60,6 +60,7 @@ _USES_DOSE = re.compile(
 )
 _OPENS_AGAIN = re.compile(r"^\s*[,;]?\s*(?:and/or|or|and)\s*(?:in|for|with)?\s*$|^\s*,\s*$", re.IGNORECASE)
 _TRIVIAL = re.compile(r"\s*(?:it is\s+|this is\s+|clinically\s+|medically\s+)?(?P<words>[\w ]+?)\s*$", re.IGNORECASE)
+_USED = re.compile(r"\bco-?\s?administ|concomit|concurrent|combin|\bused\b|\btaken?\b|\bgiven\b|\btaking\b|\breceiv|\bprescrib", re.IGNORECASE)
 _LEFT_OPEN = re.compile(r"(?:needed|necessary|tolerated|required|desired)\b(?! (?:for|to|because|by)\b)", re.IGNORECASE)
 _INTAKE = re.compile(
     r"^(?:it is\s+|they are\s+)?(?:given|taken|administered|used|swallowed|dosed)(?:\s+(?:orally|by mouth|intravenously|with food|with meals|without food|on an empty stomach|once daily|as directed))?$",
@@ -191,7 +192,7 @@ def _closing_bracket(text: str, start: int, end: int) -> int:
 def _clauses(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     for m in _CLAUSE.finditer(text[start:end]):
         at = start + m.start("body")
-        stop = re.search(r",\s+(?!(?:and|or)\b)(?!\d{3})|\)", text[at : start + m.end()])
+        stop = re.search(r",\s+(?!(?:and|or)\b)(?!\d{3})|\)|\s(?=(?:titrate|reduce|initiate|administer|discontinue)\b)", text[at : start + m.end()])
         yield m["word"].lower(), at, at + stop.start() if stop is not None else start + m.end()
 
 
@@ -204,7 +205,7 @@ def _clause(text: str, word: str, start: int, end: int, things: Sequence[Thing])
         return []
     if word == "unless":
         return [spared(text, start - len(word) - 1, start, end, things)]
-    found = read_phrase(text, start, end, things)
+    found = read_phrase(text, start, end, things, assumed=_USED.search(words) is not None)
     if found and all(not isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard)):
         return found
     known = [r for r in found if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]

@@ -20,6 +20,8 @@ _METABOLISER = re.compile(
     rf"(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
     re.IGNORECASE,
 )
+_SHORT = re.compile(r"\b(?P<gene>CYP\s?2C19|CYP\s?2D6|CYP\s?2C9)\s+(?P<types>(?:EM|IM|PM|UM)s?(?:\s*(?:,|\band\b|\bor\b|/)+\s*(?:EM|IM|PM|UM)s?){0,3})\b")
+_LONG = {"EM": "extensive metabolizer", "IM": "intermediate metabolizer", "PM": "poor metabolizer", "UM": "ultrarapid metabolizer"}
 _DEFICIENCY = re.compile(
     rf"\b(?P<type>{_TYPE}\s*)?(?P<gene>{_GENE}|glucose[- ]6[- ]phosphate dehydrogenase(?:\s*[(\[]G-?6-?PD[)\]])?|dihydropyrimidine dehydrogenase(?:\s*\(DPD\))?|thiopurine (?:S-)?methyl\s?transferase(?:\s*\(TPMT\))?)"
     r"(?:\s*(?:and/or|or|and|/)\s*(?P<other>NUDT15|TPMT))?\s+(?P<what>deficien(?:cy|t)|activity|variants?|mutations?)\b|\bdeficien(?:cy|t)\s+(?:in|of)\s+(?:the\s+enzyme\s+)?(?P<late>glucose[- ]6[- ]phosphate dehydrogenase|G6PD|DPD|TPMT|NUDT15)\b",
@@ -45,6 +47,7 @@ def find_genotypes(text: str, start: int, end: int) -> Iterator[Restriction]:
         (_HOMOZYGOUS, _of_homozygous),
         (_ALLELE, _of_allele),
         (_METABOLISER, _of_metaboliser),
+        (_SHORT, _of_short),
         (_DEFICIENCY, _of_deficiency),
     ):
         for m in pattern.finditer(text, start, end):
@@ -82,6 +85,11 @@ def _of_metaboliser(m: re.Match[str]) -> Guard:
     )
     parts: tuple[Guard, ...] = tuple(Category(Axis.GENOTYPE, values, gene) for gene in genes) or (Category(Axis.GENOTYPE, values),)
     return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+
+def _of_short(m: re.Match[str]) -> Guard:
+    values = tuple(dict.fromkeys(_LONG[t] for t in re.findall(r"EM|IM|PM|UM", m["types"])))
+    return Category(Axis.GENOTYPE, values, re.sub(r"\s", "", m["gene"]))
 
 
 def _of_deficiency(m: re.Match[str]) -> Guard | None:

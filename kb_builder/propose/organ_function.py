@@ -13,7 +13,7 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Opaque
 from ontology.text.bounds import Bound
 
-_GRADE = r"(?:mild(?:ly)?|moderate(?:ly)?|severe(?:ly)?|significant(?:ly)?|marked(?:ly)?|substantial(?:ly)?|advanced|clinically significant)"
+_GRADE = r"(?:less severe|mild(?:ly)?|moderate(?:ly)?|severe(?:ly)?|significant(?:ly)?|marked(?:ly)?|substantial(?:ly)?|advanced|clinically significant)"
 _JOIN = r"(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b|\band/or\b)\s*)+(?:in\s+)?"
 _GRADES = rf"(?:any\s+degree\s+of\s+)?{_GRADE}(?:{_JOIN}{_GRADE}){{0,5}}"
 _ORGAN = r"(?:renal(?:ly)?|kidney|hepatic(?:ally)?|liver)"
@@ -148,7 +148,7 @@ def _together(numbers: list[Guard]) -> list[Guard]:
 
 def _grades(words: str) -> tuple[tuple[str, ...], bool]:
     """The grades that the words name, in order of the scale, and whether one of the words is on no scale."""
-    named = [g for g in _GRADED if re.search(rf"\b{g}", words, re.IGNORECASE)]
+    named = [g for g in _GRADED if re.search(rf"(?<!less )\b{g}", words, re.IGNORECASE)]
     if len(named) == 2 and named[0] == "mild" and named[1] == "severe" and re.search(r"\bto\b|-", words):
         named = list(_GRADED)
     return tuple(named), not named and bool(words.strip()) and "any degree" not in words.lower()

@@ -28,7 +28,7 @@ _GE = r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:
 _GT = r">|greater than|more than|higher than|above|over|older than|in excess of|exceed(?:s|ing)"
 _OP = re.compile(rf"(?:(?P<le>{_LE})|(?P<ge>{_GE})|(?P<lt>{_LT})|(?P<gt>{_GT}))\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|approximately\s+)?$", re.IGNORECASE)
 _TIME = r"years?|yrs?\b\.?|months?|mos?\b\.?|weeks?|wks?\b|days?|hours?"
-_CLEAR = r"m[lL]\s?(?:/|\s?per\s?)\s?min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?m\s?(?:2|²)\)?)?"
+_CLEAR = r"m[lL]\s?(?:/|\s?per\s?)\s?min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?(?:m\s?(?:2|²)|square met(?:er|re)s?|sq\.? ?m)\)?)?"
 _UNIT = re.compile(
     rf"\s*-?\s*(?:(?P<clear>{_CLEAR})|(?P<time>{_TIME})|(?P<bmi>kg/m2)|(?P<weight>kg\b(?!/)|kilograms?\b|lbs?\b|pounds?\b|g\b(?!/)|grams?\b)|(?P<area>m2\b)"
     r"|(?P<uln>(?:[x×]|times)\s*(?:the\s+)?(?:ULN|upper limits? of (?:the )?normal)|ULN\b)"

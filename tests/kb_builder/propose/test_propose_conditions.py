@@ -61,6 +61,8 @@ PHRASES = [
     "in patients who are HLA-B*58:01 positive",
     "in patients with partial DPD deficiency",
     "in patients with CYP2C9 *1/*3",
+    "in CYP2D6 EMs and IMs",
+    "if a strong CYP3A4 inhibitor must be coadministered",
     "in patients with G6PD deficiency",
     "in patients with TPMT or NUDT15 deficiency",
     "in patients taking verapamil",
@@ -171,6 +173,27 @@ def test_a_printed_age_takes_the_place_of_the_word_beside_it(read):
     assert (plain(guard.low), plain(guard.high), guard.high_open, guard.term) == ("6", "18", True, "pediatric patients")
     (guard,) = guards(read("Take 5 mg in neonates (up to 14 days of age)."))
     assert (guard.low, plain(guard.high), guard.unit, guard.term) == (None, "14", "d", None)
+
+
+def test_a_range_over_two_units_takes_the_place_of_the_word_whole(read):
+    (guard,) = guards(read("Take 5 mg in infants (1 month to 2 years of age)."))
+    assert isinstance(guard, AllOf)
+    assert [(g.unit, g.term) for g in guard.parts] == [("mo", None), ("a", None)]
+
+
+def test_adults_below_an_age_are_adults_still(read):
+    (guard,) = guards(read("Take 5 mg in adults less than 65 years of age."))
+    assert (plain(guard.low), plain(guard.high), guard.high_open) == ("18", "65", True)
+
+
+def test_less_severe_is_not_severe(read):
+    (guard,) = guards(read("Take 5 mg in patients with less severe renal disease."))
+    assert Opaque("less severe renal disease") in leaves(guard)
+    assert Category(Axis.RENAL, ("severe", "esrd")) not in leaves(guard)
+
+
+def test_a_group_in_brackets_is_whole(read):
+    assert read("Starting dose (adults and pediatric patients): 150 mg once daily.") == []
 
 
 def test_ages_that_meet_are_one_and_all_ages_are_no_condition(read):
