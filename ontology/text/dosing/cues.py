@@ -29,7 +29,7 @@ _OVER = re.compile(
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
 _BEYOND = re.compile(r"\s*(?:\)\s*)?(?:\(or equivalent\)\s*)?(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
 _VERDICT = re.compile(
-    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|(?:no|without)\s+(?:evidence|additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
+    r"\b(?:not\s+(?:been\s+)?(?:\w+\s+)?(?:studied|tested|recommended|established|evaluated|advised|shown|demonstrated|used|exceeded|given|administered|indicated|approved|warranted)|(?:no|without)\s+(?:evidence|additional|further|greater|added|significant|clear)|seldom|rarely|rare|avoid(?:ed)?|should\s+not|unlikely|contraindicated|is\s+not|are\s+not|does\s+not|do\s+not|not\s+(?:usually\s+|generally\s+)?necessary|not\s+more\s+effective|little\s+(?:\w+\s+)?(?:gain|benefit))\b",
     re.IGNORECASE,
 )
 _NOT_EXCEEDED = re.compile(
@@ -50,7 +50,7 @@ _GIVEN_DOSE = re.compile(
     r"\s*(?:\w+\s+){0,2}(?:dose|dosage)\s+(?:can|may|should|could)\s+be\s+(?:increas|titrat|rais|doubl|reduc|decreas|lower)", re.IGNORECASE
 )
 _CONTENT = re.compile(
-    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|total(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\b(?:median|mean|average)\b[^.;]{0,120}\b(?:was|were|is)\s+(?:approximately\s+|about\s+)?$|\b(?:as\s+effective\s+as|comparable\s+(?:to|with)|similar\s+to|dose[\s-]+intensity(?:\s+of)?)\s+$",
+    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|(?:mg|mcg|g|units|tablets?|capsules?)\b[^.;]{0,30}\btotal(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\b(?:(?:median|mean)\b[^.;]{0,120}\b(?:was|were|is)|average\b[^.;]{0,120}\b(?:was|were))\s+(?:approximately\s+|about\s+)?$|\b(?:as\s+effective\s+as|comparable\s+(?:to|with)|similar\s+to|dose[\s-]+intensity(?:\s+of)?)\s+$",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(

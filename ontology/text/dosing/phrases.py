@@ -27,6 +27,7 @@ _TIME_CEILING = re.compile(r"exceed|longer|more than|limited|duration|apart|betw
 _BARE_CEILING = re.compile(r"\bmax(?:imum|\.)?\s*(?:of\s+)?(?P<n>\d{1,2})\s*(?:/|per|a|in)\s*(?:day|d|24\s*h(?:ou)?r?s?)\b", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
 _DAILY_BEHIND = re.compile(r"\s*(?:total\s+)?daily\s+(?:dose|dosage)", re.IGNORECASE)
+_TOTALING = re.compile(r"\bdaily\s+(?:\w+\s+)?total(?:ing|ling)\s+$", re.IGNORECASE)
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\s*(?:of\s+)?(?:(?!and\b)[A-Za-z-]+\s*){0,4})(?:,\s*(?:and\s+)?|\s+and\s+)", re.IGNORECASE)
@@ -148,7 +149,7 @@ def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
     before = text[max(start, g.start - 60) : g.start]
     per = PerWhat.DOSE
     frequency = a.frequency
-    if a.divided or (frequency is None and (_DAILY_DOSE.search(before) or _DAILY_BEHIND.match(text, g.end, end))):
+    if a.divided or _TOTALING.search(before) or (frequency is None and (_DAILY_DOSE.search(before) or _DAILY_BEHIND.match(text, g.end, end))):
         per = PerWhat.DAY
     elif _WEEKLY_DOSE.search(before) and frequency is None:
         per = PerWhat.WEEK
