@@ -23,7 +23,7 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"(?:\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceeds?|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
+    r"(?:(?<!and )(?<!kg or )(?<!years or )(?<!age or )\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceeds?|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
     re.IGNORECASE,
 )
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)

@@ -58,6 +58,7 @@ _DAYS = re.compile(
 _DAYS_A_WEEK = re.compile(rf"\b(?:for\s+|on\s+)?(?P<n>{COUNT})\s+days\s+(?:per|a|each|every|of\s+each|of\s+every)\s+week\b", re.IGNORECASE)
 _EVENT = re.compile(
     r"\b(?:(?P<before>(?:immediately\s+|shortly\s+)?(?:after|following|before|prior to|during|at the end of|on completion of|upon completion of))\s+(?:each|every|a|the)?\s*(?P<what>(?:session of\s+|treatment of\s+)?(?:ha?emo)?dialysis(?:\s+(?:session|treatment|period)s?)?|loose stool|bowel movement|fraction of radiotherapy)"
+    r"|(?P<weeks>(?:at|on)\s+weeks?\s+\d{1,2}(?:(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+)\d{1,2}){0,8}(?!\s*(?:mg|mcg|g)\b))"
     r"|(?P<meal>(?:with|before|after|at)\s+(?:each|every|all)?\s*(?:main\s+)?meals?(?:\s+and\s+at\s+bedtime)?))\b",
     re.IGNORECASE,
 )
@@ -105,7 +106,7 @@ def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
     if "single" in said or "one" in said:
         for m in _SINGLE.finditer(text, start, end):
             yield _frequency(m, Frequency(Decimal(1), Decimal(1), event="single dose"))
-    if "dialysis" in said or "meal" in said or "stool" in said or "bowel" in said or "fraction" in said:
+    if "dialysis" in said or "meal" in said or "week" in said or "stool" in said or "bowel" in said or "fraction" in said:
         for m in _EVENT.finditer(text, start, end):
             yield _frequency(m, Frequency(event=_words(m[0])))
     if "divided" in said or "equal" in said or "separate" in said:

@@ -149,3 +149,22 @@ def test_hours_of_treatment_count_in_whole_days() -> None:
     assert phrase.days_high == 2
     (infusion,) = read_doses("Give 5 mg for 4 hours.")
     assert infusion.days_high is None
+
+
+def test_weeks_of_administration_are_an_event() -> None:
+    loading, maintenance = read_doses("Give 120 mg at Weeks 0, 2, and 4, followed by 120 mg every 4 weeks.")
+    assert loading.frequency is not None
+    assert maintenance.frequency is not None
+    assert (loading.frequency.event, loading.frequency.times_low) == ("at Weeks 0, 2, and 4", None)
+    assert maintenance.frequency.period_days == 28
+
+
+def test_a_total_of_doses_a_day_is_a_daily_amount() -> None:
+    (phrase,) = read_doses("Twice daily dosing totaling 100 mg.")
+    assert phrase.frequency is not None
+    assert (phrase.amounts[0].per.value, phrase.frequency.times_low) == ("day", 2)
+
+
+def test_a_band_of_weight_before_an_amount_is_no_threshold() -> None:
+    (phrase,) = read_doses("40 kg and over 900 mg weekly")
+    assert (phrase.amounts[0].low, phrase.bound) == (900, None)
