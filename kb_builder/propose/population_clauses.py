@@ -19,7 +19,9 @@ _FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
 _ORGANS = ("renal", "hepatic")
 _NEAR = 2  # sentences behind a heading within another section that still speak of its population
 _FAR = 200  # characters between people and advice in one clause of another section
-_CLAUSE = re.compile(r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)|\s+and\s+(?=(?:should|must)\s)")
+_CLAUSE = re.compile(
+    r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
+)
 _NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$")
 _DENIALS = frozenset({"no-adjustment", "no-recommendation"})
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})

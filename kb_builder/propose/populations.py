@@ -27,7 +27,7 @@ from kb_builder.propose.things import Kind, Target, thing_finder
 from ontology.model.advice import Step
 from ontology.model.claims import Basis, Provenance
 from ontology.model.entities import EntityType
-from ontology.model.guards import Category, Guard, leaves
+from ontology.model.guards import Category, Guard, Interval, leaves
 from ontology.model.identifiers import EntityId, mint
 from ontology.text.context import is_animal
 from ontology.text.document import Document
@@ -209,7 +209,8 @@ class _Reader:
         found = read(self.reading.blank, *place, things, self.lexicon)
         if cue is not None:
             before = (cue.opens, cue.start)
-            found = [*read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon), *found]
+            opening = read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon)
+            found = [*(r for r in opening if not any(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))), *found]
         for axis in axes:
             limits = tuple(guard_for(axis, self.reading.blank, place, found, things))
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb_builder.propose.population_book import population_book
+from kb_builder.propose.population_guards import guard_for
 from kb_builder.propose.populations import PopulationProposer
+from kb_builder.propose.restrictions import Restriction
 from kb_builder.publish.conditions import conditions_of
 from ontology.model.advice import Action
 from ontology.model.claims import Basis
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Interval
 from ontology.model.spans import SpanRole
 
 PLR = "8 USE IN SPECIFIC POPULATIONS "
@@ -131,6 +137,26 @@ def test_a_risk_that_animals_show_is_marked(label):
 )  # fmt: skip
 def test_guards(label, text, axis, expected):
     assert guards(label(text, "dosage_and_administration"), axis) == expected
+
+
+def test_what_another_population_of_the_list_must_have_is_no_condition_of_this_one():
+    text = "in severe hepatic impairment, and patients with a filtration rate below 30 mL/minute"
+    severe = Category(Axis.HEPATIC, ("severe",))
+    slow = Interval(Axis.EGFR, None, Decimal(30), "mL/min", high_open=True)
+    at = text.index("below")
+    found = [Restriction(severe, 3, text.index(",")), Restriction(slow, at, len(text))]
+    assert [r.guard for r in guard_for("hepatic", text, (0, len(text)), found, ())] == [severe, slow]
+    found[1] = Restriction(slow, text.index("a filtration"), len(text))
+    assert [r.guard for r in guard_for("hepatic", text, (0, len(text)), found, ())] == [severe]
+
+
+def test_a_prohibition_beside_a_caution_keeps_its_own_degree(label):
+    made = label(
+        "ZOCOR should be used with caution in patients with mild hepatic impairment and is contraindicated in patients with severe hepatic impairment.",
+        "warnings",
+    )
+    assert guards(made, "hepatic", "caution") == {frozenset({("hepatic", "mild hepatic impairment")})}
+    assert guards(made, "hepatic", "contraindicated") == {frozenset({("hepatic", "severe hepatic impairment")})}
 
 
 def test_uses_that_children_are_not_studied_for_are_alternatives(label):
