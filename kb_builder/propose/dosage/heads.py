@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.dosage.bands import without_words_of_numbers
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon
@@ -83,7 +84,7 @@ class HeadingReader:
         things = self._reading.things_in(*place)
         topic = dosage_words().topic(words)
         read = read_conditions(self._blank, *place, things, self._lexicon)
-        found = [r for r in read if topic is None or not isinstance(r.guard, Opaque)]
+        found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         names = self._joined(list(self._conditions_named(place, things, found)))
         for restriction in tuple(found):
             target = self._as_indication(restriction)
@@ -92,13 +93,12 @@ class HeadingReader:
             else:
                 yield Entry(_kind_of(restriction), place, condition=restriction, at=restriction.start)
         if not found and not lead and topic is None:
+            matter = self._matter(words, place) if not names and _NARROWS.search(words) is None else None
+            if matter is not None:
+                names.append((matter, place[0]))
             unread = self._unread(place, names)
             if unread is not None:
-                found = [unread.condition] if unread.condition is not None else []
                 yield unread
-        matter = self._matter(words, found, place) if not lead and topic is None and not names else None
-        if matter is not None:
-            names.append((matter, place[0]))
         for name, at in dict.fromkeys(names):
             yield Entry(ScopeKind.INDICATION, place, indication=name, at=at)
         routes = dosage_words().routes_in(words)
@@ -156,9 +156,9 @@ class HeadingReader:
             return Target(guard.concept, guard.words)
         return None
 
-    def _matter(self, words: str, found: Sequence[Restriction], place: Place) -> Target | None:
+    def _matter(self, words: str, place: Place) -> Target | None:
         """What is left of a heading without its generic words, as an uncoded indication where the label's indications name it."""
-        if found or _EVERYONE.search(words):
+        if _EVERYONE.search(words):
             return None
         for drug in (t for t in self._reading.things_in(*place) if t.own or t.kind is Kind.PARTNER):
             words = words[: drug.start - place[0]] + " " * (drug.end - drug.start) + words[drug.end - place[0] :]

@@ -43,10 +43,10 @@ class DosageProposer:
         inserted: list[Draft] = []
         once_daily = False
         for key, section in sections_of(document, (OWN_SECTION, *OTHER_SECTIONS)):
+            if key != OWN_SECTION and not may_order(section.text):
+                continue
             if chinese.is_chinese(section.text):
                 inserted += chinese_dose_drafts(read_section(section, finder), lexicon, EVERYONE) if key == OWN_SECTION else ()
-                continue
-            if key != OWN_SECTION and not may_order(section.text):
                 continue
             reading = read_section(section, finder)
             scopes = scopes_of(reading, lexicon, uses)

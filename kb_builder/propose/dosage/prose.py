@@ -41,6 +41,7 @@ _ALL = re.compile(
 _FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECASE)
 _ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
 _OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
+_LOWER_END = re.compile(r"\bwith (?:the |a )?(?:lower|lowest|higher|smaller)\s+(?:initial |starting )?(?:doses?|dosages?)\b[^.;]*$", re.IGNORECASE)
 _GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
 
@@ -130,8 +131,10 @@ class ProseReader:
         return own, uses
 
     def _is_goal(self, passage: Passage, restriction: Restriction) -> bool:
-        """True for a value that treatment is to reach: "until the hematocrit is below 45 %"."""
+        """True for a value that treatment is to reach ("until the hematocrit is below 45 %"), and for whom the lower end of a range is meant."""
         leaf = restriction.guard
+        if _LOWER_END.search(self._blank[passage.start : restriction.start]) is not None:
+            return True
         return isinstance(leaf, Interval) and leaf.axis is Axis.LAB and _GOAL.search(self._blank[passage.start : restriction.start]) is not None
 
     def _target(self, wanted: tuple[Restriction, ...], uses: Sequence[tuple[Target, int, int]]) -> Target | None:
@@ -153,13 +156,19 @@ class ProseReader:
             target,
             (ruling.start, ruling.end),
             (passage.start, passage.end),
-            limits=tuple(dict.fromkeys((*kept, *ruling.conditions))),
+            limits=_narrowest((*kept, *ruling.conditions)),
             strength=Strength.MUST if isinstance(payload, Limit) else Strength.SHOULD,
             highlight=passage.statement.highlight,
             payload=payload,
             cited=standing.cited,
             routes=routes,
         )
+
+
+def _narrowest(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    """The restrictions without those that a later one says more exactly."""
+    unique = list(dict.fromkeys(found))
+    return tuple(r for i, r in enumerate(unique) if not any(_apart(r, other) for other in unique[i + 1 :]))
 
 
 def is_once_daily(blank: str, scopes: Scopes) -> bool:

@@ -12,9 +12,10 @@ from kb_builder.propose.restrictions import Restriction
 from ontology.text.doses import DosePhrase
 
 _OPENS = re.compile(
-    r"(?:[;:.(]|,?\s*\b(?:and|or|but|while|whereas)\b(?:\s+(?:in|for|if|when|with|those))?|,\s*(?:in|for|if|when)\b)\s*(?:\w+\s+){0,2}$", re.IGNORECASE
+    r"(?:[;:.(]|,?\s*\b(?:and|or|but|while|whereas|although|however|though)\b(?:\s+(?:in|for|if|when|with|those))?|,\s*(?:in|for|if|when)\b)\s*(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
 )
-_NEW_CLAUSE = re.compile(r"[;.]|,?\s*\b(?:and|but|while|whereas|or)\s+(?:in|for|if|when|those|patients)\b", re.IGNORECASE)
+_NEW_CLAUSE = re.compile(r"[;.]|,?\s*\b(?:and|but|while|whereas|or|although|however|though)\s+(?:in|for|if|when|those|patients)\b", re.IGNORECASE)
 _APART = re.compile(r",\s*(?:and|or)\b[^,;]*$|\(\s*(?:or\s+)?[^()]*$|;[^;]*$", re.IGNORECASE)
 
 

@@ -38,6 +38,8 @@ _CEILINGS = re.compile(r"\W*the maxim(?:um|al) (?:recommended )?(?:total |daily 
 _FIRST_DOSE_OF = re.compile(r"(?<!any )(?<!on a )(?<!with a )\b(?:dos(?:e|es|age)|dosages) of\s+(?:the\s+|oral\s+|concomitant\s+)*$", re.IGNORECASE)
 _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
 _OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
+_ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|double|doubled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
+_AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
@@ -65,7 +67,7 @@ _BELONGS = re.compile(
 
 def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topic: str | None) -> list[DosePhrase]:
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
-    if topic in NO_DOSES or blank[start:end].rstrip().endswith("?"):
+    if topic in NO_DOSES or _ANY_AMOUNT.search(blank, start, end) is None or blank[start:end].rstrip().endswith("?"):
         return []
     asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(blank[slice(*place)]) is not None]
     caption = _CAPTION.search(blank, start, end)
@@ -96,6 +98,9 @@ def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
         phrase = replace(phrase, bound=None)
     if phrase.bound is Measure.SINGLE and phrase.frequency is None and _OF_A_DAY.search(blank, max(0, phrase.start - 40), phrase.end + 30):
         phrase = replace(phrase, bound=Measure.DAY)
+    least = phrase.bound is not None and _AT_LEAST.search(blank, phrase.start, phrase.end) is not None
+    if least and phrase.amounts:
+        phrase = replace(phrase, bound=None)
     told = {n for a in phrase.amounts for n in (a.low, a.high, *a.choices) if n is not None and a.basis is not AmountBasis.FRACTION}
     at = next((m.start() for m in _NUMBER.finditer(blank, phrase.start, phrase.end) if Decimal(m[0].replace(",", "")) in told), None)
     return phrase if at is None else replace(phrase, start=at)
@@ -188,6 +193,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if phrase.increment is False and all(a.basis is AmountBasis.FRACTION and a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
         return re.search(r"\bincreas\w+\b[^;.]{0,60}$", blank[max(start, phrase.start - 80) : phrase.start], re.IGNORECASE) is not None
     head = blank[start : phrase.start]
+    if re.search(r"[A-Za-z]-$|\bat least $", head):
+        return True
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]
     if _ABOVE.search(head) or _BELONGS.search(re.sub(r"\s+", " ", head)):

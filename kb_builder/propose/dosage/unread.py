@@ -18,7 +18,7 @@ _CLAUSES = tuple(
     for pattern in (
         rf"\b(?:in|for|among)\s+(?:[\w/-]+\s+){{0,4}}?(?:patients|adults|children|infants|neonates|newborns|adolescents|women|men|females|males|individuals|persons|those|elderly|people)\b{_TAIL}",
         rf"\bpatients\s+(?:with|who|whose|taking|receiving|on|under|over|aged|weighing|undergoing|not)\b{_TAIL}",
-        rf"\b(?:when|if|unless|except|provided|only),?\s+{_TAIL}",
+        rf"\b(?:when|if|unless|except|provided|only (?=in|for|if|when|after)),?\s+{_TAIL}",
         rf"\b(?:concomitant\w*|concurrent\w*|in combination|co-?administ\w*|together)\s+(?:\w+\s+){{0,3}}?with\s+{_TAIL}",
         rf"\b(?:with|during|for|of)\s+(?:concomitant|concurrent)\s+{_TAIL}",
         rf"\b(?:for|after|upon|at)\s+(?:the\s+)?(?:first|second|third|fourth|any|grade|persistent|recurr\w+|intolerable)\s+(?:appearance|occurrence|episode|recurrence|grade|toxicit\w+|adverse|\d){_TAIL}",
