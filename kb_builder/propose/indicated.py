@@ -94,6 +94,7 @@ _OPEN_END = re.compile(r"(?:[,;:(\x01.•–—-]|\b(?:and|or|and/or|the|with|ei
 _JOINED = re.compile(r"(?:and|or|and/or)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:and/or|and|or|who|whose|which|that|but|to)\b|\s*(?:is|are)?\s*(?:not|inadequately)\b", re.IGNORECASE)
 _SHORT = 5
+_LONGEST = 12
 _GRADED = re.compile(r"\d|\b(?:mild|moderate|severe|type|no|not|without|other|i{1,3})\b", re.IGNORECASE)
 _HALF = 3  # a restriction of so few words is only the beginning of the next one ("who are", "at high risk")
 _ALSO = re.compile(r"(?:,|;|\band|\bor)\s*$", re.IGNORECASE)
@@ -102,6 +103,7 @@ _CLAUSAL = re.compile(
     r"(?:and\s+|or\s+|but\s+)?(?:who|whose|which|that|in\s+whom|for\s+whom|during|after|following|with|previously|despite|because|undergoing|receiving|requiring|treated|not|if|when)\b",
     re.IGNORECASE,
 )
+_PREGNANCY = re.compile(r"(?:an?\s+|unintended\s+)?pregnancy", re.IGNORECASE)
 _OR_HISTORY = re.compile(r"with\s+(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
 _ADJUNCT = re.compile(r"(?:for\s+)?(?:use\s+)?(?:as\s+)?(?:an?\s+)?(?:adjunct|add-on)", re.IGNORECASE)
 _INCLUDING = re.compile(r"\bincluding\s+$", re.IGNORECASE)
@@ -123,7 +125,10 @@ def find_indications(text: str, start: int, end: int, things: Sequence[Thing], l
                 continue
             found = _named(text, at, until, purpose, limits, things, lexicon, lead.head)
             setting = _setting(text, use.beside, lexicon) if purpose is Purpose.TREAT else ""
-            out += [replace(i, target=replace(i.target, words=f"{i.target.words} in {setting}")) if setting else i for i in found]
+            out += [
+                replace(i, target=replace(i.target, words=f"{i.target.words} in {setting}")) if setting and len(i.target.words.split()) <= _LONGEST else i
+                for i in found
+            ]
     return out
 
 
@@ -177,7 +182,7 @@ def _cut(text: str, start: int, end: int) -> list[_Part]:
             continue
         if before.strip(" ,:;-–(") or kind != "bare":
             found.append((kind, at, m.start()))
-            named = named or kind in ("bare", "purpose", "gerund")
+            named = named or (kind in ("bare", "purpose", "gerund") and clean_name(before) != "")
         kind, at, body = group, m.start(), m.end()
     found.append((kind, at, end))
     return [_part(plain, *f) for f in found]
@@ -239,7 +244,8 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
 
 def _add(text: str, use: _Use, body: tuple[int, int], purpose: Purpose) -> None:
     if clean_name(text[slice(*body)]):
-        use.objects.append((*body, purpose))
+        reached = purpose is Purpose.TREAT and indication_book().measure.search(text[slice(*body)]) is not None
+        use.objects.append((*body, Purpose.REACH if reached else purpose))
 
 
 def _people(text: str, part: _Part, use: _Use, shared: list[tuple[int, int]]) -> None:
@@ -317,7 +323,7 @@ def _named(
 ) -> list[Indication]:
     """The uses of one noun phrase."""
     book = indication_book()
-    risk = book.risk.match(text, _skip_space(text, start, end), end) if purpose is Purpose.REACH else None
+    risk = book.risk.match(text, _skip_space(text, start, end), end) if purpose in (Purpose.REACH, Purpose.PREVENT) else None
     start = risk.end() if risk is not None else start
     verb = book.next_verb.search(text, start, end) if purpose is not Purpose.STATE else None
     end = verb.start() if verb is not None else end
@@ -329,11 +335,15 @@ def _named(
     for name in split_names(text, start, end, known):
         if any(t.own and name.start <= t.start < name.end for t in things) or _is_drug(name.words, lexicon):
             continue
+        if purpose is not Purpose.PREVENT and _PREGNANCY.fullmatch(name.words):
+            continue  # "in pregnancy when ..." says of whom, not for what
         at = _skip_space(text, name.start, name.end)
         until = name.start + len(text[name.start : name.end].rstrip(" ,;:.\x01\u2029\n"))
         if at >= until:
             continue
-        target, more = _target(replace(name, words=f"{head} {name.words}") if head else name, purpose, lexicon, risk=risk is not None)
+        target, more = _target(
+            replace(name, words=f"{head} {name.words}") if head else name, purpose, lexicon, risk=risk is not None and purpose is Purpose.REACH
+        )
         narrowed = (Restriction(Opaque(more), at, until),) if more else ()
         out.append(Indication(target, at, until, purpose, (*limits, *narrowed)))
     return out
@@ -347,7 +357,7 @@ def _target(name: Name, purpose: Purpose, lexicon: Lexicon, *, risk: bool) -> tu
     """The entity of a use in the label's words, and the words of a severity that a known entity does not hold."""
     words = name.words
     said = f"prevention of {words}" if purpose is Purpose.PREVENT else f"risk of {words}" if risk else words
-    if purpose is Purpose.PREVENT and re.fullmatch(r"(?:an? )?pregnancy", words, re.IGNORECASE):
+    if purpose is Purpose.PREVENT and _PREGNANCY.fullmatch(words):
         found = lexicon.lookup("contraception", USE_TYPES)
         return (Target(found[0], said) if found else uncoded(EntityType.PROCEDURE, said)), None
     book = indication_book()

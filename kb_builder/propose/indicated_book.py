@@ -35,6 +35,7 @@ class IndicationBook:
     whole: re.Pattern[str]
     shared: re.Pattern[str]
     risk_only: re.Pattern[str]
+    measure: re.Pattern[str]
     procedure: re.Pattern[str]
     narrow: re.Pattern[str]
     plain: re.Pattern[str]
@@ -71,6 +72,7 @@ def indication_book() -> IndicationBook:
         protected=_any(names["protected"]),
         whole=_of(rf"(?:{names['endings']}|\b{names['nouns']})\W*$"),
         shared=_of(names["shared"]),
+        measure=_of(names["measure"]),
         risk_only=_of(names["risk_only"]),
         procedure=_of(names["procedure"]),
         narrow=_of(rf"^(?:{_words(data['grades']['narrow'])})(?:(?:,|-|\s+)(?:(?:to|or|and)[\s-]+)?(?:{_words(data['grades']['narrow'])}))*,?\s+"),

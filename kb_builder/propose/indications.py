@@ -31,7 +31,7 @@ from ontology.text.mentions import singular, words_key
 SECTION = "indications_and_usage"
 
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
-_STOP = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!spp)(?<!approx)(?<!resp)\s?\.\s+(?=[a-z]{2,}\s)|(?<=[\s\x01])\d{1,2}\.\d{1,2}\s+(?=[A-Z])")
+_STOP = re.compile(r"(?<!\b[A-Z])(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!spp)(?<!approx)(?<!resp)\s?\.\s+(?=[a-z]{2,}\s)|(?<=[\s\x01])\d{1,2}\.\d{1,2}\s+(?=[A-Z])")
 _REFERENCE = re.compile(r"\x01[\s.]*(?=[a-z])")
 _NEW = re.compile(r"[^.;:]{0,60}?\b(?:is|are)\b[^.;:]{0,140}?\bindicated\b")
 _INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
@@ -62,6 +62,7 @@ _PATIENTS_FIRST = re.compile(
 _RESTRICTS = re.compile(
     r"\b(?:combination|conjunction|single|mono\w*|patients|adults|alone|children|women|co-?administered|together|adjunct\w*)\b", re.IGNORECASE
 )
+_SUPPOSED = re.compile(r"\b(?:when|if|whether|where)\b[^,]{0,60}$", re.IGNORECASE)
 _IN_FRONT = re.compile(r"(?:in|for|when|to|as|among)\s", re.IGNORECASE)
 _SHORTEST = 20
 _OWN_NEAR = 40
@@ -202,6 +203,8 @@ class _SectionReader:
             yield from self._denied(block, statement, start, end)
             return
         strong = cue is not None and "indicated" in cue[0].lower()
+        if cue is not None and not strong and _SUPPOSED.search(words[: cue.start() + 1]):
+            return
         if self._book.skip.search(words) and not strong:
             return
         if cue is not None and self._denying and not self._restarts(start, cue.start()):
