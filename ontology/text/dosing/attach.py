@@ -40,15 +40,16 @@ class Attached:
     spaced: bool = False  # the frequency is how far steps lie apart
 
     def filled(self, other: Attached) -> Attached:
-        """With what this lacks taken from the other."""
+        """With what this lacks taken from the other; the span covers what was taken."""
         timed = self.days_low is not None or self.days_high is not None
-        return replace(
+        out = replace(
             self,
             frequency=self.frequency or other.frequency,
             days_low=self.days_low if timed else other.days_low,
             days_high=self.days_high if timed else other.days_high,
             until=self.until or other.until,
         )
+        return self if out == self else replace(out, start=min(self.start, other.start), end=max(self.end, other.end))
 
 
 def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: int) -> list[Attached]:
@@ -68,10 +69,11 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: 
     for index in range(len(groups) - 1, 0, -1):
         between = text[out[index - 1].end : groups[index].start]
         if re.fullmatch(r"[\s,)\]]*(?:or\s+|或)", between, re.IGNORECASE):
-            out[index - 1] = replace(out[index - 1].filled(out[index]), end=out[index - 1].end)
+            out[index - 1] = out[index - 1].filled(out[index])
         elif out[index - 1].frequency is None and re.fullmatch(r"\s*(?:,|,?\s*and)\s+", between, re.IGNORECASE):
             shared = out[index].frequency
-            out[index - 1] = replace(out[index - 1], frequency=replace(shared, event=None) if shared is not None and shared.times_low is not None else shared)
+            plain = replace(shared, event=None) if shared is not None and shared.times_low is not None else shared
+            out[index - 1] = replace(out[index - 1], frequency=plain, end=out[index].end if plain is not None else out[index - 1].end)
     return out
 
 

@@ -142,10 +142,10 @@ def _is_beside(text: str, group: Group, start: int, end: int) -> bool:
 def _phrase(text: str, r: Reading, start: int, end: int) -> DosePhrase | None:
     g, a = r.group, r.attached
     if g.role is Role.RATE:
-        bound = Measure.RATE if r.ceiling is not None else None
-        return DosePhrase(
-            r.start, r.end, (), a.frequency, a.days_low, a.days_high, a.until, rate=rate_of(g.parts[0]), route=_route(text, r, start), bound=bound
-        )
+        step = step_sign(text, start, g.start, g.end, end) != 0
+        bound = Measure.RATE if r.ceiling is not None and not step else None
+        rate, route = rate_of(g.parts[0]), _route(text, r, start)
+        return DosePhrase(r.start, r.end, (), a.frequency, a.days_low, a.days_high, a.until, rate=rate, route=route, bound=bound, increment=step)
     before = text[max(start, g.start - 60) : g.start]
     per = PerWhat.DOSE
     frequency = a.frequency

@@ -167,7 +167,7 @@ def _share_in_brackets(text: str, readings: list[Reading]) -> None:
         elif (r.ceiling is None) is (before.ceiling is None):
             mine, other = before.attached, r.attached
             before.attached, r.attached = mine.filled(other), other.filled(mine)
-            before.end, r.start = (max(before.end, r.end) if mine.frequency is None else before.end), (r.start if other.frequency else before.start)
+            before.end, r.start = max(before.end, before.attached.end), min(r.start, r.attached.start)
 
 
 def _count_subsequent(text: str, readings: list[Reading], end: int) -> None:

@@ -208,6 +208,7 @@ def test_steps_of_titration_are_increments_with_a_sign() -> None:
     assert read("Increase by 25 mg every 3 days.") == ["25 mg 1/3d step"]
     assert read("Taper the dose by 5 mg per week.") == ["-5 mg/week step"]
     assert read("The dose may be increased 5 mg per day.") == ["5 mg/day step"]
+    assert read("Increase by 0.5 mcg/kg/min every 5 minutes.")[0].endswith("step")
     assert read("Titrate in 5-mg increments at weekly intervals.") == ["5 mg 1/7d step"]
 
 
