@@ -11,11 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from kb_builder.propose import chinese
+from kb_builder.propose.chinese_populations import ChineseAdvice, chinese_advice
+from kb_builder.propose.chinese_populations import version as chinese_version
 from kb_builder.propose.conditions import read_conditions, read_label_conditions
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.population_book import Wording, population_book
+from kb_builder.propose.population_book import Grade, Wording, population_book
 from kb_builder.propose.population_clauses import THESE, axes_of, find_asked, is_far, split_clauses
 from kb_builder.propose.population_guards import OWN_AXES, guard_for
 from kb_builder.propose.population_passages import Sentence, sentences_of
@@ -69,15 +72,19 @@ class PopulationProposer:
     """Proposes `population_advice` claims."""
 
     name = "populations"
-    version = f"1.{population_book().version}"
+    version = f"1.{population_book().version}.{chinese_version()}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """What the document advises on its subject for each population."""
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         drafts: list[PopulationDraft] = []
         for _, section in sections_of(document, SECTIONS):
-            reader = _Reader(read_section(section, finder), lexicon)
-            for sentence in sentences_of(reader.reading):
+            reading = read_section(section, finder)
+            if chinese.is_chinese(section.text):
+                drafts += [_of_chinese(reading, advice) for advice in chinese_advice(reading)]
+                continue
+            reader = _Reader(reading, lexicon)
+            for sentence in sentences_of(reading):
                 drafts += reader.read(sentence)
         provenance = Provenance(self.name, self.version)
         for draft in settle_populations(drafts):
@@ -89,6 +96,13 @@ class PopulationProposer:
 def population(axis: str) -> EntityId:
     """The entity of a population."""
     return mint(EntityType.POPULATION, "pharmgraph", axis)
+
+
+def _of_chinese(reading: Reading, advice: ChineseAdvice) -> PopulationDraft:
+    words = reading.blank[advice.place[0] : advice.place[1]]
+    target = Target(population(advice.axis), words)
+    draft = Draft(reading, "population_advice", target, advice.place, advice.sentence, (Step(advice.action),), limits=advice.limits, strength=advice.strength)
+    return PopulationDraft(advice.axis, advice.action, Grade.INSTRUCTION, draft)
 
 
 def _is_genotype(leaf: Guard) -> bool:
