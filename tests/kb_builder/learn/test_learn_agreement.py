@@ -10,7 +10,8 @@ DOSE = {"low": 20, "high": 40, "unit": "mg", "per": "dose", "times_low": 1}
 
 
 def test_a_fact_agrees_with_itself(fact):
-    for one in (fact("dosage", dose=DOSE), fact("interaction", target="ibuprofen", action="avoid"), fact("population", axis="renal", action="monitor")):
+    weekly = fact("dosage", dose={**DOSE, "per": "week"})
+    for one in (weekly, fact("dosage", dose=DOSE), fact("interaction", target="ibuprofen", action="avoid"), fact("population", axis="renal", action="monitor")):
         assert agrees(one, one)
 
 

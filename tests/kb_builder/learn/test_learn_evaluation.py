@@ -88,6 +88,12 @@ def test_what_has_no_neighbour_is_missing_or_spurious(fact, said, compare):
     assert classes(result) == [(E.MISSING, True), (E.SPURIOUS, False)]
 
 
+def test_a_name_in_part_in_another_place_is_no_neighbour(fact, said, compare):
+    gold = fact("contraindication", target="severe renal impairment", action="contraindicated", quote=QUOTE)
+    result = compare([gold], [said(fact("contraindication", target="renal failure", action="contraindicated"), "Avoid ibuprofen.")])
+    assert classes(result) == [(E.MISSING, True), (E.SPURIOUS, False)]
+
+
 def test_a_quote_that_does_not_stand_is_adrift_and_finds_nothing(fact, said, compare):
     one = fact("interaction", target="ibuprofen", action="avoid")
     result = compare([one], [said(one, stands=False)])
@@ -112,6 +118,7 @@ def test_a_neighbour_that_is_right_for_another_fact_is_no_error_of_this_one(fact
         (("dosage", {"dose": {**DOSE, "unit": "mcg"}}), ("dosage", {"dose": DOSE}), Harm.UNIT),
         (("interaction", {"target": "ibuprofen", "action": "avoid"}), ("interaction", {"target": "ibuprofen", "action": "no-adjustment"}), Harm.SWAPPED),
         (("dosage", {"dose": DOSE}), ("dosage", {"dose": DOSE, "when": RENAL}), None),
+        (("dosage", {"dose": DOSE, "when": RENAL}), ("dosage", {"dose": DOSE, "when": [{"axis": "crcl", "high": 60}]}), None),
         (("interaction", {"target": "ibuprofen", "action": "monitor"}), ("interaction", {"target": "ibuprofen", "action": "no-adjustment"}), None),
     ],
 )

@@ -109,6 +109,7 @@ def test_sections_that_proposers_do_not_read_are_left_out():
     [
         ("Doses of 5 mg/kg harmed rats.", "use_in_specific_populations", "animal"),
         ("In a clinical trial 5 mg was given.", "dosage_and_administration", "trial"),
+        ("Colitis led to discontinuation of the drug in 3 % of those who took it.", "warnings", "counts"),
         ("Dilute 5 mL of the vial before use.", "dosage_and_administration", "preparation"),
         ("Advise patients to avoid ibuprofen.", "warnings", "counselling"),
         ("Treat an overdose of 50 mg at once.", "boxed_warning", "overdose"),
