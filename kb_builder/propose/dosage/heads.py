@@ -164,7 +164,12 @@ class HeadingReader:
             words = words[: drug.start - place[0]] + " " * (drug.end - drug.start) + words[drug.end - place[0] :]
         matter = dosage_words().matter(_FOR.sub("", words.strip(" :.\x01")))
         keys = [w for w in re.findall(r"[a-z]{4,}", matter.lower()) if w not in dosage_words().generic]
-        if not keys or len(matter.split()) > _LONGEST_MATTER or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys):
+        if (
+            not keys
+            or re.search(r"\d|\byears?\b", matter)
+            or len(matter.split()) > _LONGEST_MATTER
+            or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys)
+        ):
             return None
         return named_condition(" ".join(matter.split()), self._lexicon)
 

@@ -53,7 +53,8 @@ class DosageProposer:
             reader = ProseReader(reading, lexicon, uses)
             if key == OWN_SECTION:
                 once_daily = once_daily or is_once_daily(reading.blank, scopes)
-                own += [*reader.drafts(scopes), *table_drafts(reading, scopes, lexicon, uses)]
+                tables = (d for d in table_drafts(reading, scopes, lexicon, uses) if scopes.echo is None or d.statement[0] < scopes.echo)
+                own += [*reader.drafts(scopes), *tables]
             else:
                 others += elsewhere_drafts(reader, reading.blank, scopes)
         provenance = Provenance(self.name, self.version)

@@ -23,7 +23,7 @@ from ontology.model.claims import Strength
 from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Interval, Opaque, leaves
 from ontology.text.doses import DosePhrase
 
 _FOR = re.compile(
@@ -184,13 +184,26 @@ def is_once_daily(blank: str, scopes: Scopes) -> bool:
 
 def _apart(standing: Restriction, own: Restriction) -> bool:
     """True where the own condition takes the standing one's place: another band of its axis, a part of it, or organ function as a number."""
-    a, b = standing.guard, own.guard
+    return _replaces(own.guard, standing.guard)
+
+
+def _replaces(b: Guard, a: Guard) -> bool:
+    if a == b:
+        return True
+    if isinstance(a, AnyOf):
+        return all(
+            any(part == one or (_replaces(one, part) and not _excludes(one, part)) for part in a.parts) for one in (b.parts if isinstance(b, AnyOf) else (b,))
+        )
     if isinstance(a, Interval) and isinstance(b, Interval) and a.axis is b.axis:
         return disjoint(a, b) or within(b, a)
     if isinstance(a, Category) and a.axis in _ORGANS:
         same = isinstance(b, Category) and b.axis is a.axis and set(b.values) <= set(a.values)
         return same or (set(a.values) >= _IMPAIRED and any(isinstance(leaf, Interval | Category) and leaf.axis in _ORGANS[a.axis] for leaf in leaves(b)))
     return False
+
+
+def _excludes(one: Guard, other: Guard) -> bool:
+    return isinstance(one, Interval) and isinstance(other, Interval) and disjoint(one, other)
 
 
 _ORGANS = {

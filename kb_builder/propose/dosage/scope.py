@@ -55,11 +55,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Scopes:
-    """The standings of one section in order of print, and its prose as passages."""
+    """The standings of one section in order of print, and its prose as passages.
+
+    `echo` is where the text begins to repeat its numbered subsections without their numbers, as some fields do: what stands there is no news, and
+    the last heading does not hold for it.
+    """
 
     starts: tuple[int, ...]
     standings: tuple[Standing, ...]
     passages: tuple[Passage, ...]
+    echo: int | None = None
 
     def at(self, position: int) -> Standing:
         """What holds at a position of the folded text."""
@@ -69,6 +74,7 @@ class Scopes:
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
 _TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
+_ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
 
 
@@ -106,7 +112,19 @@ class _Walk:
                 if fresh:
                     self._part = block.heading
                 self._statement(block, statement, start)
-        return Scopes(tuple(at for at, _ in self._marks), tuple(s for _, s in self._marks), tuple(self._passages))
+        echo = self._echo()
+        told = tuple(p for p in self._passages if echo is None or p.start < echo)
+        return Scopes(tuple(at for at, _ in self._marks), tuple(s for _, s in self._marks), told, echo)
+
+    def _echo(self) -> int | None:
+        """Where the last numbered part begins to repeat sentences of earlier parts in their order."""
+        full = [p for p in self._passages if p.block.number is not None and not p.statement.highlight]
+        texts = [self._blank[p.start : p.end].strip() for p in full]
+        first = {run: i for i in reversed(range(len(full) - _ECHOED + 1)) if full[i].block.number != self._number for run in [tuple(texts[i : i + _ECHOED])]}
+        for i in range(len(full) - _ECHOED + 1):
+            if full[i].block.number == self._number and tuple(texts[i : i + _ECHOED]) in first:
+                return full[i].start
+        return None
 
     def _enter(self, block: Block) -> None:
         """A new numbered part closes every scope."""

@@ -40,6 +40,7 @@ _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|lin
 _OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|double|doubled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
+_COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
 _SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
@@ -47,7 +48,7 @@ _SUBJECT = re.compile(
 )
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.BRAND, EntityType.DRUG_CLASS, EntityType.HERB})
 _LEADS_TO_AMOUNT = re.compile(
-    r"[\s,(\[/+-]*(?:(?:hydrochloride|hcl|sodium|calcium|acid|phosphate|sulfate|tablets?|capsules?|injection|oral(?:ly)?|intravenous(?:ly)?|iv|infusion|given|administered|infused|taken|at|a|an|the|total|daily|dose|doses|dosage|of|in|once|twice|initial|plus|single"
+    r"[\s,(\[/+-]*(?:(?:hydrochloride|hcl|succinate|tartrate|maleate|fumarate|mesylate|acetate|besylate|citrate|bromide|chloride|potassium|may|can|sodium|calcium|acid|phosphate|sulfate|tablets?|capsules?|injection|oral(?:ly)?|intravenous(?:ly)?|iv|infusion|given|administered|infused|taken|at|a|an|the|total|daily|dose|doses|dosage|of|in|once|twice|initial|plus|single"
     r"|day|days|\d+|as|by|mouth|maintenance|low|high|fixed|for|to|is|are|was|should|be|followed|every|weekly|with|per|mg|or|and|each|maximum|minimum|more|than|less|at\sleast|above|exceeding|up|>|<|≥|≤)[\s,(\[/)-]*){0,12}$",
     re.IGNORECASE,
 )
@@ -117,6 +118,11 @@ def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
     out: list[DosePhrase] = []
     for phrase in phrases:
         before = out[-1] if out else None
+        if before is not None and _is_composition(blank, before, phrase):
+            out[-1] = (
+                before if before.frequency is not None else replace(before, frequency=phrase.frequency, days_low=phrase.days_low, days_high=phrase.days_high)
+            )
+            continue
         if (
             before is not None
             and phrase.bound is None
@@ -136,6 +142,13 @@ def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
 def _measure(phrase: DosePhrase) -> Measure:
     once = phrase.frequency is not None and phrase.frequency.times_high == 1 and phrase.frequency.period_days == 1
     return Measure.DAY if once or phrase.amounts[0].per is PerWhat.DAY else Measure.SINGLE
+
+
+def _is_composition(blank: str, before: DosePhrase, phrase: DosePhrase) -> bool:
+    """True inside the bracket that says of which products a dose is made up: "125 mg (one 100 mg capsule and one 25 mg capsule)"."""
+    opened = _COMPOSED.match(blank, before.end) if before.amounts else None
+    closed = blank.find(")", opened.end()) if opened is not None else -1
+    return opened is not None and phrase.bound is None and (closed < 0 or phrase.start < closed)
 
 
 def _is_flattened_table(blank: str, start: int, end: int) -> bool:
@@ -193,7 +206,7 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if phrase.increment is False and all(a.basis is AmountBasis.FRACTION and a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
         return re.search(r"\bincreas\w+\b[^;.]{0,60}$", blank[max(start, phrase.start - 80) : phrase.start], re.IGNORECASE) is not None
     head = blank[start : phrase.start]
-    if re.search(r"[A-Za-z]-$|\bat least $", head):
+    if re.search(r"[A-Za-z]-$|\bat least $|\b(?:treatment|therapy|while|neutropenia|thrombocytopenia|toxicity|reactions?) at $", head):
         return True
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]

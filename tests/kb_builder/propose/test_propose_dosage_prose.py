@@ -214,3 +214,19 @@ def test_no_text_breaks_the_proposer(label, words):
     for proposal in DosageProposer().propose(made.document, made.subject, made.lexicon):
         span = proposal.claim.statement
         assert made.document.section(span.section).text[span.start : span.end] == span.quote
+
+
+def test_a_text_that_repeats_its_subsections_is_read_once(drafts):
+    told = "The usual dose is 20 mg once daily. Give it in the evening with water. Adjust the dose every four weeks."
+    found = drafts(f"2.1 Adults {told} 2.2 Patients with Renal Impairment Start with 5 mg once daily. Adults {told}")
+    assert [d.payload.phases[0].amounts[0].high for d in found] == [Decimal(20), Decimal(5)]
+
+
+def test_what_a_dose_is_made_of_is_no_dose(drafts):
+    assert told(drafts("The dose is 125 mg (one 100 mg capsule and one 25 mg capsule) once daily.")) == ["125"]
+
+
+def test_a_contrast_keeps_its_condition_to_itself(drafts):
+    usual, severe = drafts("Start with 10 mg once daily, although in patients with renal impairment 5 mg once daily may be given.")
+    assert guards(usual) == []
+    assert guards(severe) != []
