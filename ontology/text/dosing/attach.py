@@ -18,6 +18,7 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _CHANGE = re.compile(r"\b(?:increas|titrat|adjust|escalat|decreas|reduc|doubl|taper|rais|chang)\w*\b[^.;]*$", re.IGNORECASE)
+_STEP_NOUN = re.compile(r"^\s*(?:dose\s+)?(?:increase|decrease|reduction|increment)s?\b", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
 _HAN = re.compile(r"[一-鿿]")
 _REACH = 170
@@ -56,7 +57,7 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: 
     """What belongs to each group, in their order."""
     out = [Attached(g.start, g.end) for g in groups]
     starts, ends = [g.start for g in groups], [g.end for g in groups]
-    for piece in apart(pieces):
+    for piece in _either(text, apart(pieces)):
         index = _owner(text, starts, ends, out, piece)
         if index is not None:
             out[index] = _with(out[index], _as_spacing(text, piece) if piece.end <= starts[index] else piece)
@@ -74,6 +75,21 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: 
             shared = out[index].frequency
             plain = replace(shared, event=None) if shared is not None and shared.times_low is not None else shared
             out[index - 1] = replace(out[index - 1], frequency=plain, end=out[index].end if plain is not None else out[index - 1].end)
+    return out
+
+
+def _either(text: str, pieces: list[Piece]) -> list[Piece]:
+    """The pieces, two counts of one period joined by "or" as one ("three times a day or four times a day")."""
+    out: list[Piece] = []
+    for piece in pieces:
+        last = out[-1] if out else None
+        if last is not None and last.kind is piece.kind is Kind.FREQUENCY and last.frequency is not None and piece.frequency is not None:
+            a, b = last.frequency, piece.frequency
+            counted = a.times_high is not None and b.times_high is not None and a.times_high < b.times_high and a.period_days == b.period_days
+            if counted and a.event is None and b.event is None and re.fullmatch(r"\s*,?\s*or\s+", text[last.end : piece.start], re.IGNORECASE):
+                out[-1] = replace(last, end=piece.end, frequency=replace(a, times_high=b.times_high))
+                continue
+        out.append(piece)
     return out
 
 
@@ -108,7 +124,7 @@ def _is_timed(mine: Attached) -> bool:
 
 
 def _reaches(text: str, at: int, piece: Piece) -> bool:
-    gap = text[at : piece.start] if piece.start > at else ""
+    gap = _STEP_NOUN.sub("", text[at : piece.start]) if piece.start > at else ""
     if len(gap) > _REACH or _BREAK.search(gap):
         return False
     return not (len(gap) > 30 and _IF.search(gap))

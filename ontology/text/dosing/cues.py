@@ -50,7 +50,7 @@ _GIVEN_DOSE = re.compile(
     r"\s*(?:\w+\s+){0,2}(?:dose|dosage)\s+(?:can|may|should|could)\s+be\s+(?:increas|titrat|rais|doubl|reduc|decreas|lower)", re.IGNORECASE
 )
 _CONTENT = re.compile(
-    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|(?:mg|mcg|g|units|tablets?|capsules?)\b[^.;]{0,30}\btotal(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\b(?:(?:median|mean)\b[^.;]{0,120}\b(?:was|were|is)|average\b[^.;]{0,120}\b(?:was|were))\s+(?:approximately\s+|about\s+)?$|\b(?:as\s+effective\s+as|comparable\s+(?:to|with)|similar\s+to|dose[\s-]+intensity(?:\s+of)?)\s+$",
+    r"\b(?:contain(?:s|ing|ed)?|available\s+(?:as|in)|supplied\s+(?:as|in)|strengths?(?:\s+(?:of|are|is))?:?|equivalent\s+(?:to|of)|provid(?:es?|ing)|delivers?|delivering|(?:for|per)\s+(?:each|every)|nearest|multiples?\s+of|comparable\s+to|expressed\s+as|(?:equals?|=)|for\s+a\s+total\s+of|(?:mg|mcg|g|units|tablets?|capsules?)\b[^.;]{0,30}\btotal(?:ing|ling|s)|bottles?\s+of|package[sd]?\s+of|boxes\s+of|pack\s+of)\s+(?:a\s+total\s+of\s+|approximately\s+|about\s+|a\s+|an\s+|either\s+|the\s+)?(?:\w+\s+)?$|\beach\s+$|=\s*$|\bstrength\s*\(\s*$|\(total(?:\s+of)?\s+$|\b(?:(?:median|mean)\b[^.;]{0,120}\b(?:was|were|is)|average\b[^.;]{0,120}\b(?:was|were))\s+(?:approximately\s+|about\s+)?$|\b(?:as\s+effective\s+as|comparable\s+(?:to|with)|similar\s+to|dose[\s-]+intensity(?:\s+of)?)\s+$",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
@@ -70,7 +70,9 @@ _STEP_BEFORE = re.compile(
     r"\b(?:by|by\s+adding|adding|add(?=\s+up\s+to)|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of|(?<=be )(?:increased|decreased|reduced|raised|lowered)|(?<=is )(?:increased|decreased|reduced))\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
     re.IGNORECASE,
 )
-_STEP_AFTER = re.compile(r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps)\b", re.IGNORECASE)
+_STEP_AFTER = re.compile(
+    r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps|(?:dose\s+)?(?:increase|decrease|reduction)s?)\b", re.IGNORECASE
+)
 _CHANGE_BEFORE = re.compile(r"\b(?:increas|decreas|reduc|titrat|adjust|rais|lower|taper|chang|escalat|advanc|wean)\w*\b[^.;:]{0,110}$", re.IGNORECASE)
 _DOWN = re.compile(r"\b(?:decreas|reduc|lower|taper|wean|decrement)\w*\b", re.IGNORECASE)
 _PHASE = re.compile(rf"\b{alternatives(PHASES)}\b", re.IGNORECASE)
@@ -173,7 +175,7 @@ def step_sign(text: str, start: int, at: int, behind: int, end: int) -> int:
     change = _CHANGE_BEFORE.search(text, max(start, at - 150), at)
     if after is None and change is None and before is not None and before[0].lower().startswith("by"):
         return 0
-    down = change is not None and _DOWN.match(change[0]) is not None
+    down = _DOWN.search(after[0]) is not None if after is not None and change is None else change is not None and _DOWN.match(change[0]) is not None
     return -1 if down or (before is not None and "decrement" in before[0].lower()) else 1
 
 
@@ -211,7 +213,7 @@ _DAILY = re.compile(
 )
 _MEASURES = (
     (re.compile(r"\blifetime\b|\bcumulative\b|终生", re.IGNORECASE), Measure.LIFETIME),
-    (re.compile(r"\b(?:per|a|each|every|in\s+a)\s+week\b|/week|\bweekly\b|每周|一周", re.IGNORECASE), Measure.WEEK),
+    (re.compile(r"\b(?:per|a|any|one|each|every)\s+week\b|/week|\bweekly\b|每周|一周", re.IGNORECASE), Measure.WEEK),
     (
         re.compile(
             r"\b(?:per|each|during\s+a)\s+(?:course|cycle|treatment\s+course)\b|\bfull\s+course\b|\bover\s+the\s+course\b|\bthroughout\s+(?:the\s+)?(?:course|treatment)",

@@ -168,7 +168,13 @@ def _equivalents(text: str, groups: list[Group]) -> list[Group]:
         if _is_strength_of(text, last, group):
             last.parts[-1:] = [replace(b, start=a.start)] if a.high == 1 else [a]
             last.end = group.end
-        elif _OPEN.match(text[last.end : group.start]) is None or group.start - last.end > 45 or b.role is not Role.DOSE or a.role is not Role.DOSE:
+        elif (
+            a.unit == "{dose}"
+            or _OPEN.match(text[last.end : group.start]) is None
+            or group.start - last.end > 45
+            or b.role is not Role.DOSE
+            or a.role is not Role.DOSE
+        ):
             out.append(group)
         elif is_mass(b.unit) and not is_mass(a.unit) and a.basis is AmountBasis.FLAT and (parts := _PARTS.match(text, group.end)) is not None:
             last.end = bracketed = parts.end()

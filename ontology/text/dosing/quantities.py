@@ -70,7 +70,7 @@ _FORM = re.compile(
     rf"\s*[-,]?\s*(?:{alternatives(FORM_WORDS)}[\s,-]+){{0,4}}(?:(?P<many>{alternatives(FORMS_MANY)})|(?P<one>{alternatives(FORMS_ONE)}))\b", re.IGNORECASE
 )
 _COUNT_BEFORE = re.compile(
-    rf"(?:(?<![\w.-])(?P<word>{WORD})(?:\s*\(\s*\d{{1,2}}\s*\))?[\s-]+|(?:\bx\s*|[(]|\b(?:take|give|administer|as|is|use|swallow|of|to|or|with)\s+)(?P<digit>\d{{1,2}})\s+|(?P<times>\b\d{{1,2}})\s*x\s*)(?:of\s+(?:the\s+)?)?$",
+    rf"(?:(?<![\w.-])(?:(?P<low>{WORD})\s+(?P<join>to|or)\s+)?(?P<word>{WORD})(?:\s*\(\s*\d{{1,2}}\s*\))?[\s-]+|(?:\bx\s*|[(]|\b(?:take|give|administer|as|is|use|swallow|of|to|or|with)\s+)(?P<digit>\d{{1,2}})\s+|(?P<times>\b\d{{1,2}})\s*x\s*)(?:of\s+(?:the\s+)?)?$",
     re.IGNORECASE,
 )
 _DAYS_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|cycles?|grades?)\s+(?:\d{1,2}\s*(?:-|to|through|and|,)\s*)+$", re.IGNORECASE)
@@ -195,5 +195,8 @@ def _with_form(text: str, whole: Quantified, end: int) -> Quantified:
         return replace(whole, start=count.start("word") if count["word"] else whole.start)
     if unit is None:
         return replace(whole, role=Role.STRENGTH)
-    begin = next(count.start(g) for g in ("word", "digit", "times") if count[g])
-    return Quantified(begin, form.end(), number, number, unit)
+    low = number_of(count["low"]) if count["low"] else number
+    begin = next(count.start(g) for g in ("low", "word", "digit", "times") if count[g])
+    if low is None or low >= number:
+        return Quantified(begin, form.end(), number, number, unit)
+    return Quantified(begin, form.end(), low, number, unit, choices=(low, number) if count["join"].lower() == "or" else ())

@@ -244,4 +244,11 @@ def measure(text: str, r: Reading) -> Measure:
 
 
 def _is_clause(text: str, at: int) -> bool:
-    return re.search(r"\b(?:daily|weekly|single|cumulative|lifetime)\s+(?:\w+\s+){0,4}$", text[max(0, at - 40) : at], re.IGNORECASE) is not None
+    return (
+        re.search(
+            r"\b(?:daily|weekly|single|cumulative|lifetime)\s+(?:\w+\s+){0,4}$|\bin\s+(?:any|a|one|each)\s+(?:week|day|24[\s-]+hours?(?:[\s-]+period)?)\s*,?\s*(?:take\s+|give\s+|use\s+)?$",
+            text[max(0, at - 40) : at],
+            re.IGNORECASE,
+        )
+        is not None
+    )

@@ -44,6 +44,7 @@ def test_short_orders(order: str, unit: str, times: int, days: int | None) -> No
     [
         ("口服。成人一次10mg，一日2次。", 10, 10, "mg", 2),
         ("每日三次，每次2片", 2, 2, "{tbl}", 3),
+        ("每日一次，一次一片", 1, 1, "{tbl}", 1),
         ("一次1～2片，每天两次", 1, 2, "{tbl}", 2),
         ("肌内注射：一次80万单位，一日3次", 800000, 800000, "[USP'U]", 3),
         ("睡前服1片", 1, 1, "{tbl}", 1),
@@ -62,6 +63,16 @@ def test_chinese_doses_by_weight_and_day() -> None:
     assert (amount.basis, amount.per, phrase.days_high) == (AmountBasis.PER_KG, PerWhat.DAY, 7)
     assert phrase.frequency is not None
     assert (phrase.frequency.times_low, phrase.frequency.times_high) == (2, 3)
+
+
+@pytest.mark.parametrize("text", ["一日10mg/kg", "10mg/kg/日", "一日剂量为10mg"])
+def test_chinese_amounts_a_day(text: str) -> None:
+    assert one(text).amounts[0].per is PerWhat.DAY
+
+
+@pytest.mark.parametrize(("text", "route"), [("睡前口服1片", "oral"), ("静脉滴注，每次0.5g，一日2次", "intravenous"), ("一次0.5g，一日2次", None)])
+def test_chinese_routes(text: str, route: str | None) -> None:
+    assert one(text).route == route
 
 
 def test_chinese_intervals() -> None:

@@ -88,7 +88,8 @@ def test_the_weight_that_a_dose_is_counted_on_is_kept() -> None:
     ("sentence", "expected"),
     [
         ("Take 40 mg (two 20 mg tablets) daily.", ["40 mg 1/1d"]),
-        ("Take 24 mg given as three 8 mg tablets.", ["24 mg"]),
+        ("Take 24 mg given as three 8 mg tablets daily.", ["24 mg 1/1d"]),
+        ("Take one or two 100 mg tablets daily.", ["1|2 {tbl} 1/1d"]),
         ("Give 10 mL (20 mg) twice daily.", ["20 mg 2/1d"]),
         ("Take 2 tablets (500 mg each) twice daily.", ["2 {tbl} 2/1d"]),
         ("Take one tablet (50 mg of this and 20 mg of that) daily.", ["1 {tbl} 1/1d"]),
@@ -120,6 +121,10 @@ def test_one_dose_said_twice_is_one_dose(sentence: str, expected: list[str]) -> 
         "Patients who have been taking 80 mg daily may go on.",
         "If the previous dose was 20 mg, go on as before.",
         "Infants weighing less than 1500 g need care.",
+        "Infants with a weight of 1500 g need care.",
+        "Infuse slowly where the creatinine clearance is 30 mL/min.",
+        "Reconstitute the powder with 10 mL.",
+        "Give it in three doses (total 2000 mg).",
         "Go on after a minimum of 4 weeks at 16 mg/day.",
         "If the total daily dose exceeds 300 mg, ask the physician.",
         "Those unable to tolerate 15 mg twice daily should stop.",
@@ -147,6 +152,10 @@ def test_numbers_that_are_no_doses_are_left_alone(sentence: str) -> None:
         ("The maximum single dose is 25 mg.", ["25 mg max single"]),
         ("The lifetime dose should not exceed 550 mg/m2.", ["550 mg/m2 max lifetime"]),
         ("Do not exceed 30 mg weekly.", ["30 mg 1/7d max week"]),
+        ("The weekly dose should not exceed 30 mg.", ["30 mg/week max week"]),
+        ("Up to 30 mg a week may be given.", ["30 mg/week max week"]),
+        ("In any 24-hour period, take no more than 4 tablets.", ["4 {tbl} max day"]),
+        ("In any week no more than 3 tablets may be taken.", ["3 {tbl} max week"]),
         ("Infuse no faster than directed; the rate should not exceed 50 mg/min.", ["rate 50 mg/min max rate"]),
         ("Doses up to 5 mg/kg/day may be given in three or four equal doses.", ["5 mg/kg/day 3-4/1d max day"]),
         ("An 80 mg daily dosage is restricted to those who took it for years.", ["80 mg/day max day"]),
@@ -163,6 +172,10 @@ def test_ceilings_say_what_they_bound(sentence: str, expected: list[str]) -> Non
 def test_a_ceiling_behind_an_amount_per_kg_is_its_cap() -> None:
     assert read("Give 10 mg/kg up to 400 mg every 6 hours.") == ["10 mg/kg cap 400 q6h"]
     assert read("Give 15 mg/kg (maximum 2 g) every 8 hours.") == ["15 mg/kg cap 2000 q8h"]
+
+
+def test_a_ceiling_on_the_rate_is_no_cap() -> None:
+    assert read("Give 15 mg/kg (maximum 50 mg/min).") == ["15 mg/kg", "rate 50 mg/min max rate"]
 
 
 def test_a_cap_in_words_of_its_own_is_a_ceiling_too() -> None:
@@ -187,6 +200,7 @@ def test_ceilings_on_time() -> None:
     [
         ("Reduce the dose by 25%.", "0.75 1 of current"),
         ("Give half the usual dose.", "0.5 1 of usual"),
+        ("Give one-half the usual dose.", "0.5 1 of usual"),
         ("Use 75% of the starting dose.", "0.75 1 of rule"),
         ("The dose in these patients should be reduced by one-third.", "0.6667 1 of current"),
         ("A 50% dose reduction is advised.", "0.5 1 of current"),
@@ -199,13 +213,18 @@ def test_parts_of_another_dose_are_factors(sentence: str, expected: str) -> None
     assert read(sentence) == [expected]
 
 
-@pytest.mark.parametrize("sentence", ["Exposure fell by 50% when the dose was kept.", "Clearance is reduced by 40%.", "34% of patients had a dose delay."])
+@pytest.mark.parametrize(
+    "sentence",
+    ["Exposure fell by 50% when the dose was kept.", "Clearance is reduced by 40%.", "34% of patients had a dose delay.", "In 34% geriatric dosing was kept."],
+)
 def test_percentages_of_other_things_are_no_factors(sentence: str) -> None:
     assert read(sentence) == []
 
 
 def test_steps_of_titration_are_increments_with_a_sign() -> None:
     assert read("Increase by 25 mg every 3 days.") == ["25 mg 1/3d step"]
+    assert read("Give 5 mcg daily, with a 5 mcg increase every 3 days.") == ["5 ug 1/1d", "5 ug 1/3d step"]
+    assert [p.phase for p in read_doses("Increase by 25 mg; taper by 5 mg.")] == [PhaseKind.TITRATION, PhaseKind.TAPER]
     assert read("Taper the dose by 5 mg per week.") == ["-5 mg/week step"]
     assert read("The dose may be increased 5 mg per day.") == ["5 mg/day step"]
     assert read("Increase by 0.5 mcg/kg/min every 5 minutes.")[0].endswith("step")

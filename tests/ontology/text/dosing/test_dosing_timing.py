@@ -70,6 +70,13 @@ def test_a_cycle_keeps_the_daily_frequency() -> None:
     (phrase,) = read_doses("Take 10 mg twice daily on days 1 to 14 of each 21-day cycle.")
     assert phrase.frequency is not None
     assert (phrase.frequency.times_low, phrase.frequency.period_days, phrase.days_high) == (2, 1, 14)
+    assert phrase.frequency.event == "on days 1 to 14 of each 21-day cycle"
+
+
+def test_two_counts_joined_by_or_are_a_range() -> None:
+    (phrase,) = read_doses("Give 80 mg three times a day or four times a day.")
+    assert phrase.frequency is not None
+    assert (phrase.frequency.times_low, phrase.frequency.times_high) == (3, 4)
 
 
 def test_until_ends_at_the_clause() -> None:
