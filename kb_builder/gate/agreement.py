@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from kb_builder.gate.grounding import grounding_fault
 from kb_builder.propose.conditions import read_conditions
-from kb_builder.propose.frames import find_frames, frame_book
+from kb_builder.propose.frames import Found, find_frames, frame_book
 from kb_builder.propose.indicated import find_indications
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.lexicon import Lexicon
@@ -169,7 +169,23 @@ def _action(claim: Claim, sentence: _Sentence) -> str | None:
         return "the claim asks for something else than monitoring"
     if claim.predicate == "has_prerequisite" and _words("first").search(sentence.blank) is None:
         return "the sentence asks for nothing before treatment"
-    return "the sentence states a possibility" if claim.spec.tier is not RiskTier.HIGH and is_hedged(sentence.blank) else None
+    return None if claim.spec.tier is RiskTier.HIGH else _unsure(claim, sentence, found)
+
+
+def _unsure(claim: Claim, sentence: _Sentence, found: list[Found]) -> str | None:
+    """Why a claim that no person will read is not certain enough: hedged, of an object that only its words name, or that the instruction does not reach."""
+    if is_hedged(sentence.blank):
+        return "the sentence states a possibility"
+    if claim.object.system == "uncoded" or sentence.object is None:
+        return "the vocabulary does not know the object"
+    start, end = sentence.object
+    for one in (f for f in found if not f.negated):
+        if one.end <= start and _words("out_of_reach").search(sentence.blank, one.end, start) is None and not re.search(r"[.;:()]", sentence.blank[one.end : start]):
+            return None
+        between = sentence.lower[end : one.start].split()
+        if end <= one.start and all(_words("passive").fullmatch(word.strip(",")) for word in between):
+            return None
+    return "the instruction does not reach the object"
 
 
 def _denies_adjustment(sentence: _Sentence) -> bool:

@@ -45,9 +45,10 @@ AVOID = "Avoid ketoconazole with ZOCOR."
         (AVOID, "ketoconazole", "Ingredient", said(AVOID), "drug_interactions"),
         (AVOID, "KETOCONAZOLE", "Ingredient", said("avoid ketoconazole with zocor"), "drug_interactions"),
         (CONTRAINDICATED, "active liver disease", "Condition", said(CONTRAINDICATED, predicate="contraindicated_in", action="contraindicated"), "contraindications"),
-        ("Monitor potassium levels during treatment with ZOCOR.", "potassium levels", "LabTest", said("Monitor potassium levels during treatment with ZOCOR.", predicate="requires_monitoring", action="monitor"), "warnings"),
+        ("Monitor for bradycardia during treatment with ZOCOR.", "bradycardia", "Condition", said("Monitor for bradycardia during treatment with ZOCOR.", predicate="requires_monitoring", action="monitor"), "warnings"),
+        ("Bradycardia should be regularly monitored.", "bradycardia", "Condition", said("Bradycardia should be regularly monitored.", predicate="requires_monitoring", action="monitor"), "warnings"),
         ("ZOCOR is indicated for the treatment of hypertension.", "hypertension", "Condition", said("ZOCOR is indicated for the treatment of hypertension.", predicate="indicated_for", action="none"), "indications_and_usage"),
-        ("Assess liver enzymes before starting ZOCOR; monitor them.", "liver enzymes", "LabTest", said("Assess liver enzymes before starting ZOCOR; monitor them.", predicate="has_prerequisite", action="monitor"), "warnings"),
+        ("Monitor for hyperkalemia before starting ZOCOR.", "hyperkalemia", "Condition", said("Monitor for hyperkalemia before starting ZOCOR.", predicate="has_prerequisite", action="monitor"), "warnings"),
     ],
 )  # fmt: skip
 def test_a_true_statement_passes(told, text, mention, kind, relation, key):
@@ -127,6 +128,11 @@ def test_a_relation_whose_words_stand_nowhere_is_dropped(told, relation, reason)
         ("ZOCOR might be indicated for the treatment of asthma.", "asthma", "Condition", said("ZOCOR might be indicated for the treatment of asthma.", predicate="indicated_for", action="none"), "indications_and_usage", "only possible"),
         # swapped: what is watched is no instruction of the sentence
         ("ZOCOR tablets contain potassium salts.", "potassium salts", "LabTest", said("ZOCOR tablets contain potassium salts.", predicate="requires_monitoring", action="monitor"), "warnings", "code reads no instruction"),
+        # not what the instruction is about, or nothing that code knows
+        ("Monitor the pulse in patients with bradycardia.", "bradycardia", "Condition", said("Monitor the pulse in patients with bradycardia.", predicate="requires_monitoring", action="monitor"), "warnings", "does not reach the object"),
+        ("Patients with bradycardia should be monitored.", "bradycardia", "Condition", said("Patients with bradycardia should be monitored.", predicate="requires_monitoring", action="avoid"), "warnings", "the claim for avoid"),
+        ("Carefully monitor control after starting ZOCOR.", "control after", "LabTest", said("Carefully monitor control after starting ZOCOR.", predicate="requires_monitoring", action="monitor"), "warnings", "does not know the object"),
+        ("Monitor for bradycardia that might occur.", "bradycardia", "Condition", said("Monitor for bradycardia that might occur.", predicate="requires_monitoring", action="monitor"), "warnings", "states a possibility"),
         # the registry
         (AVOID, "ketoconazole", "Ingredient", said(AVOID, predicate="population_advice"), "warnings", "does not lead to"),
     ],
