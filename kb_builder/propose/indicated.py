@@ -209,7 +209,7 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
     """The uses of a phrase; what restricts them all is added to `shared`."""
     uses = [_Use()]
     purpose = lead.purpose
-    for part, following in zip_longest(parts, parts[1:]):
+    for before, part, following in zip_longest((None, *parts[:-1]), parts, parts[1:]):
         use = uses[-1]
         body = (part.body, part.end)
         if part.kind == "bare" and following is not None and following.kind == "purpose" and _ALSO.search(text[slice(*body)]) is None:
@@ -235,11 +235,19 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
             _add(text, use, body, purpose)
         elif part.kind == "people":
             _people(text, part, use, shared)
-        elif use.objects and use.states and (history := _OR_HISTORY.match(text, part.start)) and _ALSO.search(text[max(0, part.start - 6) : part.start]):
+        elif (history := _OR_HISTORY.match(text, part.start)) is not None and _is_of_patients(text, part, use, before):
+            use.objects = [o for o in use.objects if o[2] is not Purpose.REACH]
             use.objects.append((history.end(), part.end, Purpose.STATE))
         else:
             (use.contexts if use.objects else shared).append((part.start, part.end))
     return [u for u in uses if u.objects or u.contexts]
+
+
+def _is_of_patients(text: str, part: _Part, use: _Use, before: _Part | None) -> bool:
+    """True where what patients have a history of is what the use is for: right behind the patients, or beside another of their states."""
+    if use.named:
+        return use.states and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
+    return before is not None and before.kind == "people"
 
 
 def _add(text: str, use: _Use, body: tuple[int, int], purpose: Purpose) -> None:

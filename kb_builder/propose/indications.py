@@ -48,7 +48,9 @@ _FINITE = re.compile(
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
 _WORD_END = re.compile(r"[\w)\]]\s+$")
 _RUN_ON = re.compile(r"(?<=[\w)\]\x01%])\s+(?=[A-Z][a-z]+\s)")
-_CONSUMER_VERB = re.compile(r"(?<=[a-z)])\s+(?=(?:(?:temporarily|also|helps?)\s+)?(?:relieves|reduces|treats|prevents|controls|protects|clears)\s)")
+_CONSUMER_VERB = re.compile(
+    r"(?<=[a-z)])(?<!temporarily)(?<!helps)(?<!also)(?<!and)(?<!or)\s+(?=(?:(?:temporarily|also|helps?)\s+)?(?:relieves|reduces|treats|prevents|controls|protects|clears)\s)"
+)
 _SPECIES = re.compile(r"(?<=spp\.)\s+(?=[A-Z])")
 _JOINS = re.compile(
     r"\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|including|like|have|has|had|is|are|without|who|whom|if|either|e\.g\.,?|i\.e\.,?)\s*$",
