@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose.dosage.scope import Standing, named_condition
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
+from kb_builder.propose.dosage.table_doses import paragraphs_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, contradicts, note_conditions, prose_conditions, without_wider
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
 from kb_builder.propose.dosage.table_timing import Usual
@@ -20,7 +21,7 @@ from kb_builder.propose.things import Kind, Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, HasCondition, Interval, Opaque
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.tables import Cell, Table
 
@@ -32,6 +33,7 @@ _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$"
 _CITED = re.compile(r"\s*[(\x01].*$")
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
+_TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
 
 
@@ -60,6 +62,7 @@ class RowReader:
         self._indications = indications
         self._table = table
         self._usual = usual
+        self._last: list[Target] = []
         self._title = table.caption.text if table.caption is not None else ""
 
     def caption(self) -> RowScope:
@@ -148,7 +151,12 @@ class RowReader:
                 found = dosage_words().routes_in(cell.text)
                 routes = found if len(found) == 1 else ()
             elif column.kind is ColumnKind.INDICATION:
-                indications = self._indications_of(cell, conditions)
+                people = cell_conditions(self._reading, self._lexicon, cell, None, "", self._title)
+                if people and all(isinstance(leaf, Interval | Category) for r in people for leaf in leaves(r.guard)):
+                    conditions += people
+                    indications = self._last or indications
+                else:
+                    indications = self._last = self._indications_of(cell, conditions)
             elif column.kind is ColumnKind.DRUG:
                 if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
                     return None
@@ -192,11 +200,22 @@ class RowReader:
         return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
 
     def _indications_of(self, cell: Cell, conditions: list[Restriction]) -> list[Target]:
-        """The indication that a cell is; what it says of the patient beside it is added to the conditions."""
-        found = [r for r in prose_conditions(self._reading, self._lexicon, (cell.start, cell.end)) if not isinstance(r.guard, Opaque | HasCondition)]
+        """The indication that a cell is; what it says of the patient beside it is added to the conditions and is no part of its words."""
+        lines = [replace(cell, start=s, end=e, pieces=((s, e),)) for s, e in paragraphs_of(self._reading.shadow.text, cell)]
+        named = [r for c in (cell, *lines[1:]) for r in cell_conditions(self._reading, self._lexicon, c, None, "")]
+        read = [*named, *prose_conditions(self._reading, self._lexicon, (cell.start, cell.end))]
+        found: list[Restriction] = []
+        for r in read:
+            if not any(isinstance(leaf, Opaque | HasCondition) for leaf in leaves(r.guard)) and all(r.guard != f.guard for f in found):
+                found.append(r)
         conditions += found
-        words = _CITED.sub("", self._reading.blank[cell.start : cell.end]).strip(" ,.;:*†‡§•")
-        return [named_condition(" ".join(words.split()), self._lexicon)] if re.search(r"[A-Za-z]{3}", words) else []
+        people = [r.start for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
+        for end in (min(people, default=cell.end), cell.end):
+            words = _TAIL.sub("", _CITED.sub("", self._reading.blank[cell.start : end]))
+            words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
+            if re.search(r"[A-Za-z]{3}", words):
+                return [named_condition(words, self._lexicon)]
+        return []
 
 
 def _one_scale(found: list[Restriction]) -> list[Restriction]:

@@ -43,6 +43,8 @@ from ontology.text.tables import Cell, RowKind, Table
 Place = tuple[int, int]
 
 _SILENT = frozenset({"technique", "missed", "conversion", "stopping", "monitoring", "premedication"})
+_DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?)\b")
+"""What the caption of a table says that is about doses whatever heading it stands under."""
 _LONGEST_ROW = 420
 _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
 _RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
@@ -103,7 +105,7 @@ class _Table:
     def drafts(self) -> Iterator[Draft]:
         caption = self._table.caption
         title = caption.text.lower() if caption is not None else ""
-        if self._standing.topic in _SILENT or table_words().told_elsewhere(title):
+        if (self._standing.topic in _SILENT and not _DOSES.search(title)) or table_words().told_elsewhere(title):
             return
         layout = read_layout(self._table, self._text)
         if layout is None or (caption is not None and caption.end <= caption.start and _WHOM.search(title)):

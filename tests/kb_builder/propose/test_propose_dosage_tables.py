@@ -147,6 +147,27 @@ def test_indications_frequency_and_duration_columns_belong_to_the_dose(label):
     assert [d.target.words for d in drafts_of(made)[1]] == ["Hypertension"]
 
 
+def test_people_in_a_column_of_indications_are_a_condition(label):
+    made = made_of(label, [("Indication", "Dose"), ("Hypertension", "20 mg once daily"), ("Patients 6 to 12 years of age", "10 mg once daily")])
+    assert said(made) == [("20 mg x1", ""), ("10 mg x1", "age 6-12 a")]
+    assert [d.target.words for d in drafts_of(made)[1]] == ["Hypertension", "Hypertension"]
+
+
+def test_people_beside_an_indication_are_a_condition_and_no_part_of_its_name(label):
+    made = made_of(
+        label, [("Indication", "Dose"), ("Hypertension in adults", "20 mg once daily"), ("Epilepsy - adolescents (13 to 17 years)", "10 mg once daily")]
+    )
+    assert said(made) == [("20 mg x1", "age 18- a"), ("10 mg x1", "age 13-17 a")]
+    assert [d.target.words for d in drafts_of(made)[1]] == ["Hypertension", "Epilepsy"]
+
+
+def test_a_table_about_doses_is_read_under_a_heading_of_another_matter(label):
+    rows = [("Age", "Dose"), ("6-12 months", "5 mg once daily")]
+    before = "2.1 Monitoring and Laboratory Tests Test often."
+    assert tell(label, rows, "Table 1: Recommended Dosage by Age", before) == [("5 mg x1", "age 6-12 mo")]
+    assert tell(label, rows, "Table 1: Schedule by Age", before) == []
+
+
 def test_once_a_day_for_all_doses_is_said_once_and_cited(label):
     rows = [("Age", "Daily Dosage"), ("6-12 months", "5 mg")]
     made = made_of(label, rows, before="2.1 General Administer ZOCOR once daily, with water. 2.2 Dosage See below.")
