@@ -86,6 +86,9 @@ class HeadingReader:
         read = read_conditions(self._blank, *place, things, self._lexicon)
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         names = self._joined(list(self._conditions_named(place, things, found)))
+        for name, at in [n for n in names if not self._is_use(n[0])]:
+            names.remove((name, at))
+            found.append(Restriction(HasCondition(name.id, name.words), at, at + len(name.words), () if name.entity is None else (name.entity,)))
         for restriction in tuple(found):
             target = self._as_indication(restriction)
             if target is not None:
@@ -136,6 +139,12 @@ class HeadingReader:
                 and not any(r.start < thing.end and thing.start < r.end for r in found)
             ):
                 yield thing.targets[0], thing.start
+
+    def _is_use(self, target: Target) -> bool:
+        """True where the label's indications name the condition, by its words or most of them; always where there are none to compare with."""
+        keys = [w for w in re.findall(r"[a-z]{4,}", target.words.lower()) if w not in dosage_words().generic]
+        said = sum(w.rstrip("s")[:7] in self._indications for w in keys)
+        return not self._indications or target.words.lower() in self._indications or (bool(keys) and said * 2 >= len(keys))
 
     def _joined(self, names: list[tuple[Target, int]]) -> list[tuple[Target, int]]:
         """The names of a heading; those that it joins by a comma, "and" or "or" as one use in its words."""

@@ -33,6 +33,7 @@ _FOR = re.compile(
 
 
 _RESPONSE = re.compile(r"(?:if|when|in the (?:case|event)|after|unless|once)\b", re.IGNORECASE)
+_RESPONSE_BEFORE = re.compile(r"\b(?:if|when|unless|after|once|in case of)\s+$", re.IGNORECASE)
 """Openings of conditions on how a treatment goes: they end with their sentence."""
 _ALL = re.compile(
     r"^\W*the (?:(?:usual )?maxim(?:um|al) (?:recommended|total|daily|dose|dosage|once)|total (?:daily )?(?:dose|dosage)|usual (?:maintenance )?(?:dose|dosage))\b|\b(?:all routes|all patients|regardless|any patient|either case)\b",
@@ -90,7 +91,12 @@ class ProseReader:
         first = set(held[0]) if held else set()
         for some in held[1:]:
             first &= set(some)
-        leading = tuple(r for r in own if r in first and not (isinstance(r.guard, Opaque) and _RESPONSE.match(r.guard.text)))
+        leading = tuple(
+            r
+            for r in own
+            if r in first
+            and not (isinstance(r.guard, Opaque) and (_RESPONSE.match(r.guard.text) or _RESPONSE_BEFORE.search(self._blank[max(0, r.start - 16) : r.start])))
+        )
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
         held = [(*(r for r in taken if not self._excluded(r, h)), *h) for h in held]

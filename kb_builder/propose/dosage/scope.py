@@ -74,6 +74,8 @@ class Scopes:
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
 _TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
+_BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
+"""Run-in headings on organ function or a partner stand beside each other, not under each other."""
 _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
 
@@ -96,6 +98,8 @@ class _Walk:
         self._passages: list[Passage] = []
         self._number: str | None = None
         self._part: Place | None = None
+        self._numbered: set[Place] = set()  # headings of the numbered part itself: a run-in heading does not close them
+        self._numbered_at = -1
         self._title: Place | None = None
         self._caption: Place | None = None  # a title right over a table: its scope ends with the table
 
@@ -134,8 +138,11 @@ class _Walk:
         self._stack = []
         self._led = []
         self._part = None
+        self._numbered = set()
+        self._numbered_at = block.heading[0] if block.heading is not None and block.number is not None else -1
         at = block.heading[0] if block.heading is not None else (block.statements[0].start if block.statements else None)
         if block.heading is not None and (block.table or not block.statements):
+            self._numbered.add(block.heading)
             self._open(block.heading)
             self._part = block.heading
         elif at is not None:
@@ -153,6 +160,8 @@ class _Walk:
         if (headings and not (statement.item and self._led)) or (not statement.item and not headings):
             self._led = []
         for place in headings:
+            if start == self._numbered_at:
+                self._numbered.add(place)
             self._open(place)
         if body >= statement.end:
             return
@@ -193,9 +202,12 @@ class _Walk:
     def _open(self, place: Place) -> None:
         fresh = sorted(self._heads.entries(place), key=lambda e: e.at)
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
+        beside = [i for i, e in enumerate(self._stack) if e.kind in _BESIDE and e.place not in self._numbered]
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
+        if kinds & _BESIDE and beside:
+            closed = min(closed, beside[0])
         matter = any(e.kind is ScopeKind.MATTER for e in fresh)
         self._stack = [
             *(e for e in self._stack if e.kind is ScopeKind.MATTER and not matter),

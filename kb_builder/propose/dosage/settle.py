@@ -12,6 +12,7 @@ from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.things import Target, uncoded
 from ontology.model.dosing import Amount, Frequency, Limit, PerWhat, Phase, Regimen
 from ontology.model.entities import EntityType
+from ontology.model.guards import Opaque
 
 _MASSES = frozenset({"mg", "ug", "g", "mcg", "[USP'U]", "[IU]", "meq", "mmol"})
 _STOP = re.compile(r"[.;]\s+[A-Z]")
@@ -94,7 +95,9 @@ def spelled_out(draft: Draft, names: Mapping[str, str], lexicon: Lexicon) -> Dra
     if words is None or draft.target.id.type != EntityType.CONDITION:
         return draft
     known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
-    return replace(draft, target=Target(known[0], words) if known else uncoded(EntityType.CONDITION, words))
+    letters = draft.target.words.lower()
+    limits = tuple(r for r in draft.limits if not (isinstance(r.guard, Opaque) and r.guard.text.lower() == letters))
+    return replace(draft, target=Target(known[0], words) if known else uncoded(EntityType.CONDITION, words), limits=limits)
 
 
 def timed(draft: Draft, once_daily: bool) -> Draft:

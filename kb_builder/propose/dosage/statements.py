@@ -48,7 +48,7 @@ _SUBJECT = re.compile(
 )
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.BRAND, EntityType.DRUG_CLASS, EntityType.HERB})
 _LEADS_TO_AMOUNT = re.compile(
-    r"[\s,(\[/+-]*(?:(?:hydrochloride|hcl|succinate|tartrate|maleate|fumarate|mesylate|acetate|besylate|citrate|bromide|chloride|potassium|may|can|sodium|calcium|acid|phosphate|sulfate|tablets?|capsules?|injection|oral(?:ly)?|intravenous(?:ly)?|iv|infusion|given|administered|infused|taken|at|a|an|the|total|daily|dose|doses|dosage|of|in|once|twice|initial|plus|single"
+    r"[\s,(\[/+-]*(?:(?:hydrochloride|hcl|succinate|tartrate|maleate|fumarate|mesylate|acetate|besylate|citrate|bromide|chloride|potassium|may|can|therapy|treatment|sodium|calcium|acid|phosphate|sulfate|tablets?|capsules?|injection|oral(?:ly)?|intravenous(?:ly)?|iv|infusion|given|administered|infused|taken|at|a|an|the|total|daily|dose|doses|dosage|of|in|once|twice|initial|plus|single"
     r"|day|days|\d+|as|by|mouth|maintenance|low|high|fixed|for|to|is|are|was|should|be|followed|every|weekly|with|per|mg|or|and|each|maximum|minimum|more|than|less|at\sleast|above|exceeding|up|>|<|≥|≤)[\s,(\[/)-]*){0,12}$",
     re.IGNORECASE,
 )
