@@ -20,8 +20,9 @@ def narrowed(word: Interval, number: Guard) -> Guard:
     if number.low is not None:
         if word.high is None or _days(number.low, number.unit) >= _days(word.high, word.unit):
             return number
-        same = replace(number, high=word.high, high_open=word.high_open, term=word.term)
-        return same if word.unit == number.unit else AllOf((number, replace(word, low=None, low_open=False)))
+        if word.unit == number.unit:
+            return replace(number, high=word.high, high_open=word.high_open, term=word.term)
+        return AllOf((number, replace(word, low=None, low_open=False)))
     if word.low is None or number.high is None or word.unit != "a" or _days(word.low, word.unit) >= _days(number.high, number.unit) or word.unit != number.unit:
         return number
     return replace(number, low=word.low, low_open=word.low_open, term=word.term)
