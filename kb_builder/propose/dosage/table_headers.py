@@ -31,6 +31,8 @@ _COUNT = re.compile(
 _HEAD_ROWS = 3
 _NAME = 16  # words of a cell that may name a column where the markup does not say so
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
+_APART = re.compile(r"\d|\b(?:first|second|third|fourth|adults?|pediatric|children|infants|neonates|mild|moderate|severe)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*(?:then|followed|thereafter|after|subsequent)\b", re.IGNORECASE)
 _LINE = 100_000  # numbers of rows that stand for a line of a row
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
 _ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
@@ -104,7 +106,7 @@ def read_layout(table: Table, text: str) -> Layout | None:
 
 
 def _by_lines(layout: Layout, text: str) -> Layout:
-    """The layout with each row whose naming cell and doses have equally many paragraphs as so many rows."""
+    """The layout with each row whose naming cell and doses have equally many paragraphs as so many rows, where each paragraph names a band, a rung or people."""
     rows: list[int] = []
     grid, real = dict(layout.grid), dict(layout.real)
     for row in layout.rows:
@@ -118,6 +120,8 @@ def _by_lines(layout: Layout, text: str) -> Layout:
             or name is None
             or name.rowspan > 1
             or not doses
+            or not all(_APART.search(text[slice(*line)]) for line in lines)
+            or any(_GOES_ON.match(text[slice(*p)]) for d in doses for p in d)
             or any(len(d) != len(lines) or not all(doses_in(text, *p) for p in d) for d in doses)
         ):
             rows.append(row)

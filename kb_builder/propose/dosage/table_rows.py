@@ -203,6 +203,7 @@ class RowReader:
         """The indication that a cell is; what it says of the patient beside it is added to the conditions and is no part of its words."""
         lines = [replace(cell, start=s, end=e, pieces=((s, e),)) for s, e in paragraphs_of(self._reading.shadow.text, cell)]
         named = [r for c in (cell, *lines[1:]) for r in cell_conditions(self._reading, self._lexicon, c, None, "")]
+        named = [r for r in named if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
         read = [*named, *prose_conditions(self._reading, self._lexicon, (cell.start, cell.end))]
         found: list[Restriction] = []
         for r in read:

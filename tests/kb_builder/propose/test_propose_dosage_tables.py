@@ -314,6 +314,13 @@ def test_lines_of_one_row_are_rows(label):
     assert found == [("20 mg x1", "other Dose Reduction: First"), ("10 mg x1", "other Dose Reduction: Second")]
 
 
+def test_a_name_on_two_lines_is_one_row(label):
+    table = "<table><thead><tr><th>Indication</th><th>Dose</th></tr></thead><tr><td><p>Late Stage</p><p>Hypertension</p></td><td><p>Start with 20 mg once daily.</p><p>Then give 10 mg once daily.</p></td></tr></table>"
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Indication Dose Late Stage Hypertension Start with 20 mg once daily. Then give 10 mg once daily."
+    made = label(text, SECTION, tables=(table,))
+    assert {d.target.words for d in drafts_of(made)[1]} == {"Late Stage Hypertension"}
+
+
 def test_a_banner_among_the_rows_holds_for_those_below_it(label):
     note = "Note: the rows below are for patients who had fever during the course before this one" + ", whatever the count at its lowest point" * 4
     table = (
