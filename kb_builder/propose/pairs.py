@@ -279,7 +279,7 @@ class PairReader:
         taken = exposure(self._blank, thing, target)
         if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
             yield taken
-        window = stop_window(self._blank, statement.start, statement.end, target)
+        window = stop_window(self._blank, statement.start, statement.end, target, statement.things)
         if window is not None and not any(s.action is Action.SEPARATE for s in steps):
             yield window
 

@@ -14,7 +14,7 @@ from kb_builder.propose.frames import frame_book
 from kb_builder.propose.people import find_people
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.entities import Entity, EntityType
-from ontology.model.facts import DoseBounds, ExposureState
+from ontology.model.facts import DoseBounds, ExposureState, Whose
 from ontology.model.guards import AnyOf, Exposure, Guard, Opaque, both
 from ontology.model.identifiers import EntityId
 from ontology.text.amounts import find_doses, find_windows
@@ -44,9 +44,17 @@ _STOPPING = re.compile(
     re.IGNORECASE,
 )
 _STOPPED_BEFORE = re.compile(r"(?:have|has|had|been|received|taken|taking|used|stopped|discontinued|treated)\b[^.;]{0,80}$|\b(?:or|or have)\s*$", re.IGNORECASE)
+_STOPPED = re.compile(
+    r"^\s*(?:of|after|following)\s+(?:\w+\s+){0,3}?(?:stopping|discontinu\w+|the last dose|last dose|withdrawal|cessation|completing|completion|treatment)",
+    re.IGNORECASE,
+)
+_AFTERWARDS = re.compile(
+    r"\bduring\b[^.;,]{0,40}\band\s+for\s+(?:at least\s+)?(?P<window>\w+\s+(?:hours?|days?|weeks?|months?))\s+(?:after|following)\s+(?:(?:the\s+)?(?:last|final)\s+dose|treatment|therapy|stopping|discontinu\w+|completi\w+|\w+\s+(?:treatment|therapy))",
+    re.IGNORECASE,
+)
 _BRACKET = re.compile(r"^\s*\((?P<inside>[^()]{1,60})\)")
 _DOSE_WORDS = re.compile(
-    r"\b(?:(?:high|higher|large|larger|low|lower|lipid[- ]modifying|therapeutic|anti-?inflammatory|chronic|long-term|excessive|immunosuppressive)\s+(?:daily\s+)?(?:dos(?:e|es|age|ages)|amounts?|use)(?:\s+of)?)\s+$",
+    r"\b(?:(?:high|higher|large|larger|low|lower|lipid[- ]modifying|therapeutic|anti-?inflammatory|chronic|long-term|excessive|immunosuppressive)[ -](?:daily\s+)?(?:dos(?:e|es|age|ages)|amounts?|use)(?:\s+of)?)\s+$",
     re.IGNORECASE,
 )
 _ROUTES = {
@@ -95,17 +103,42 @@ def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> li
     return _distinct(out)
 
 
-def stop_window(text: str, start: int, end: int, target: EntityId) -> Restriction | None:
-    """The guard of "taking, or within 14 days of stopping": exposure now or until so many days ago, or None without a window."""
+def stop_window(text: str, start: int, end: int, target: EntityId, things: Sequence[Thing]) -> Restriction | None:
+    """The guard of "taking, or within 14 days of stopping": exposure now or until so many days ago, or None without a window of the target.
+
+    The window is of the drugs named behind it; where the product itself is (or "during and for 2 weeks after"), the patient's own use is meant.
+    """
     sentence = text[start:end]
+    own = next((t.targets[0].id for t in things if t.own and t.type not in _GROUPS), None)
+    afterwards = _AFTERWARDS.search(sentence)
+    if afterwards is not None and own is not None:
+        days = next((w.days for w in find_windows(f"within {afterwards['window']}")), None)
+        if days is not None and not any(not t.own for t in _named_behind(text, start + afterwards.end(), end, things)):
+            return Restriction(_now_or_within(own, days, Whose.SUBJECT), start + afterwards.start(), start + afterwards.end())
     for window in find_windows(sentence):
         if _STOPPING.match(sentence[window.end :]) is None and _STOPPED_BEFORE.search(sentence[: window.start]) is None:
             continue
         if window.days < Decimal("0.01"):
             continue
-        guard = AnyOf((Exposure(target), Exposure(target, state=ExposureState.STOPPED_WITHIN, within_days=window.days)))
-        return Restriction(guard, start + window.start, start + window.end)
+        place = (start + window.start, start + window.end)
+        behind = _named_behind(text, place[1], end, things)
+        if any(t.own for t in behind[:1]) and own is not None and _STOPPED.match(sentence[window.end :]):
+            return Restriction(_now_or_within(own, window.days, Whose.SUBJECT), *place)
+        if behind and not any(target in t.ids for t in behind) and not any(t.own for t in behind):
+            continue
+        return Restriction(_now_or_within(target, window.days, Whose.PARTNER), *place)
     return None
+
+
+def _now_or_within(drug: EntityId, days: Decimal, whose: Whose) -> Guard:
+    return AnyOf((Exposure(drug, whose=whose), Exposure(drug, whose=whose, state=ExposureState.STOPPED_WITHIN, within_days=days)))
+
+
+def _named_behind(text: str, at: int, end: int, things: Sequence[Thing]) -> list[Thing]:
+    """The drugs named behind a window in the same clause, as far as a list goes on."""
+    stop = re.search(r"[.;]\s|[.;]$", text[at:end])
+    until = at + stop.start() if stop is not None else end
+    return [t for t in things if t.kind is Kind.PARTNER and at <= t.start < until]
 
 
 def exposure(text: str, thing: Thing, target: EntityId) -> Restriction | None:

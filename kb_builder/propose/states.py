@@ -90,6 +90,7 @@ _NO_STATE = re.compile(
 _FRAGMENT = re.compile(r"[\w-]+ed|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
 _NOTHING = frozenset({"none", "none known", "not applicable"})
+_AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 
 class StateReader:
@@ -162,10 +163,12 @@ class StateReader:
             limits.append(Restriction(self._beside(both["also"]), start + both.start("also"), start + both.end("also")))
             head, examples = head[: both.start()], None
         tail = phrase[examples.end() :] if examples is not None else ""
-        for conjunct in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known):
+        aged = _ages_before(head[skipped:], start + skipped)
+        for index, conjunct in enumerate(split_conjuncts(head[skipped:].rstrip(" ,;."), self._known)):
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
-                yield from self._state(conjunct, start + skipped, tuple(one for one in limits if one.start > place[0]))
+                also = aged if index and not find_bounds(conjunct.words) else ()
+                yield from self._state(conjunct, start + skipped, (*(one for one in limits if one.start > place[0]), *also))
         if examples is not None:
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
@@ -239,6 +242,13 @@ class StateReader:
 
     def _within(self, start: int, end: int) -> list[Thing]:
         return [t for t in self._things if start <= t.start and t.end <= end]
+
+
+def _ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:
+    """The ages that hold for every member of a list of what they have ("younger than 18 years who have had tonsillectomy or adenoidectomy")."""
+    lead = _AGED_LEAD.match(phrase)
+    found = find_bounds(lead[0]) if lead is not None else []
+    return tuple(Restriction(b.interval, offset + b.start, offset + b.end) for b in found if b.interval.axis is Axis.AGE)
 
 
 def _brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
