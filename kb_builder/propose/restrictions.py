@@ -124,7 +124,8 @@ def stop_window(text: str, start: int, end: int, target: EntityId, things: Seque
         behind = _named_behind(text, place[1], end, things)
         if any(t.own for t in behind[:1]) and own is not None and _STOPPED.match(sentence[window.end :]):
             return Restriction(_now_or_within(own, window.days, Whose.SUBJECT), *place)
-        if behind and not any(target in t.ids for t in behind) and not any(t.own for t in behind):
+        others = [t for t in behind if not t.own]
+        if others and not any(target in t.ids for t in others):
             continue
         return Restriction(_now_or_within(target, window.days, Whose.PARTNER), *place)
     return None
