@@ -54,6 +54,8 @@ class PopulationBook:
     not_advice: re.Pattern[str]
     elsewhere: re.Pattern[str]
     mother: re.Pattern[str]
+    people_hints: re.Pattern[str]
+    advice_hints: re.Pattern[str]
 
     @property
     def forbidden(self) -> Wording:
@@ -96,4 +98,6 @@ def population_book() -> PopulationBook:
         not_advice=re.compile(data["not_advice"]["pattern"]),
         elsewhere=re.compile(data["elsewhere"]["pattern"]),
         mother=re.compile(data["mother"]["pattern"]),
+        people_hints=re.compile(data["hints"]["people"]),
+        advice_hints=re.compile(data["hints"]["advice"]),
     )
