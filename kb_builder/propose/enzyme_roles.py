@@ -131,7 +131,7 @@ def find_own_roles(text: str, own: re.Pattern[str]) -> Iterator[tuple[int, int, 
 def _sentence(text: str, around: re.Match[str]) -> tuple[int, int]:
     """The sentence around a place, cut at stops before capitals."""
     first = max(0, around.start() - _LONGEST)
-    start = max((m.end() for m in _STOP.finditer(text, first, around.start())), default=first)
+    start = max((m.end() for m in _STOP.finditer(text, first, around.start() + 1) if m.end() <= around.start()), default=first)
     behind = _STOP.search(text, around.end(), around.end() + _LONGEST)
     end = behind.start() + 1 if behind is not None else min(len(text), around.end() + _LONGEST)
     return start, end

@@ -111,7 +111,7 @@ def find_excipients(text: str, *, listed: bool, warning: bool = False) -> Iterat
 
 def _sentence_start(text: str, at: int) -> int:
     first = max(0, at - _LONGEST)
-    return max((m.end() for m in _SENTENCE.finditer(text, first, at)), default=first)
+    return max((m.end() for m in _SENTENCE.finditer(text, first, at + 1) if m.end() <= at), default=first)
 
 
 def _is_denied(text: str, start: int, found: re.Match[str]) -> bool:

@@ -52,3 +52,4 @@ def test_a_use_that_is_denied_is_a_denial(label):
 
 def test_advice_is_no_use(label):
     assert [c.words for c in claims(label, "用于高血压。治疗前应进行药敏试验以确定肺炎的病原体。")] == ["高血压"]
+    assert [c.words for c in claims(label, "用于下列感染：1. 肺炎；2. 用药前应进行药敏试验。")] == ["肺炎"]

@@ -35,6 +35,7 @@ def test_ingredient_lists_of_a_description(label, text, expected):
         ("ZOCOR contains sodium metabisulfite, which may cause allergic-type reactions.", ["sodium metabisulfite"]),
         ("Avoid other products containing benzyl alcohol in newborns.", []),
         ("Benzyl alcohol has been associated with gasping syndrome.", []),
+        ("Reactions have been seen with preservatives such as benzyl alcohol.", []),
         ("Patients with lactose intolerance should be observed.", []),
     ],
 )

@@ -108,7 +108,7 @@ def test_limitations_are_denials_and_end_with_the_next_statement_of_use(label):
 
 
 def test_the_highlights_say_nothing_twice(label):
-    text = "1 INDICATIONS AND USAGE ZOCOR is a statin indicated for gout ( 1.1 ) and asthma ( 1.2 ) 1.1 Gout ZOCOR is indicated for gout in adults. 1.2 Asthma ZOCOR is indicated for asthma."
+    text = "1 INDICATIONS AND USAGE ZOCOR is a statin indicated for gout in men ( 1.1 ) and asthma ( 1.2 ) 1.1 Gout ZOCOR is indicated for gout in adults. 1.2 Asthma ZOCOR is indicated for asthma."
     assert sorted(w.lower() for w in uses(label, text)) == ["asthma", "gout"]
 
 
