@@ -166,7 +166,7 @@ class OrderFacts:
         elif axis is Axis.LACTATION:
             fact = who.lactation
         elif axis is Axis.GESTATIONAL_AGE:
-            fact = self._gestation()
+            fact = self._gestation() if detail != "birth" else _missing(axis)  # of a newborn: the mother's weeks are not it
         elif axis is Axis.LAB:
             fact = body.lab(detail, unit)
         elif axis is Axis.ROUTE:
