@@ -101,6 +101,7 @@ def test_the_products_own_name_is_no_partner():
 def test_sections_that_proposers_do_not_read_are_left_out():
     assert verdicts("Avoid ibuprofen.", "how_supplied") == {}
     assert verdicts("Take 5 mg at night.", "clinical_pharmacology") == {}
+    assert verdicts("Pregnant women may clear it.", "clinical_pharmacology") == {}
     assert verdicts("Avoid ibuprofen.", "clinical_pharmacology") == {LEFT: 1}
 
 
@@ -129,6 +130,7 @@ def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
         ("In clinical trials patients were monitored; avoid ibuprofen.", "drug_interactions"),
         ("The vial is contraindicated in hens.", "contraindications"),
         ("If a rash occurs, discontinue the 5 mg dose.", "boxed_warning"),
+        ("If a rash occurs, discontinue the drug.", "dosage_and_administration"),
         ("Dilute the vial and give 5 mg twice daily.", "dosage_and_administration"),
         ("Chewable tablets are indicated for the treatment of gout.", "indications_and_usage"),
         ("Advise pregnant women of the risk to a fetus.", "pregnancy"),
@@ -159,10 +161,10 @@ def test_what_speaks_only_of_partners_with_a_claim_is_restated():
 
 
 def test_wordings_are_ranked_by_labels_and_shown_with_a_place():
-    release = FakeRelease({"a": [section("Avoid ibuprofen."), section("Avoid ibuprofen! Monitor digoxin.", "warnings")], "b": [section("Avoid digoxin.")]})
+    release = FakeRelease({"a": [section("Avoid ibuprofen."), section("Avoid digoxin. Monitor digoxin.", "warnings")], "b": [section("Avoid digoxin.")]})
     found = find_residue(release, sample=2)
     best = found.ranked(1)[0]
-    assert (best.labels, best.shape) == (2, "avoid <Ingredient>")
+    assert (best.labels, best.sentences, best.shape) == (2, 3, "avoid <Ingredient>")
     assert best.examples[0].text == "Avoid ibuprofen."
     assert len(found.sample) == 2
     lines = list(residue_lines(found, top=5))

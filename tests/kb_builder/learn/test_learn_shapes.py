@@ -24,6 +24,10 @@ def test_equal_wordings_on_other_drugs_have_one_shape():
     assert shape_of(one, 0, [(6, 13, "Ingredient")]) == shape_of(other, 0, [(6, 14, "Ingredient")])
 
 
+def test_of_two_names_that_overlap_the_first_counts():
+    assert shape_of("avoid calcium carbonate now", 0, [(6, 23, "Ingredient"), (14, 23, "Allergen")]) == "avoid <Ingredient> now"
+
+
 @given(st.text(), st.integers(0, 50), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9), st.just("Drug")), max_size=4))
 def test_any_text_has_a_shape(text, cue, places):
     names = sorted((start, start + size, kind) for start, size, kind in places)
