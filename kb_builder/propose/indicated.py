@@ -106,6 +106,7 @@ _CLAUSAL = re.compile(
 _PREGNANCY = re.compile(r"(?:an?\s+|unintended\s+)?pregnancy", re.IGNORECASE)
 _OR_HISTORY = re.compile(r"with\s+(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
 _ADJUNCT = re.compile(r"(?:for\s+)?(?:use\s+)?(?:as\s+)?(?:an?\s+)?(?:adjunct|add-on)", re.IGNORECASE)
+_CANDIDATES = re.compile(r"\b(?:candidates?|eligible|ineligible|suitable|appropriate|scheduled|indicated|at risk)\s*$", re.IGNORECASE)
 _INCLUDING = re.compile(r"\bincluding\s+$", re.IGNORECASE)
 _PREVENT = re.compile(r"prevent|prophyla", re.IGNORECASE)
 _TREAT = re.compile(r"treat|manag|relie|control|therap|cure|eradicat|suppress|heal", re.IGNORECASE)
@@ -171,6 +172,8 @@ def _cut(text: str, start: int, end: int) -> list[_Part]:
             adjunct = kind == "context" and _ADJUNCT.match(plain, at) is not None and m[0].lower().startswith("in")
             if kind not in ("context", "people") or named or not (m[0].lower().startswith("for") or adjunct):
                 continue
+            if _CANDIDATES.search(before):
+                continue  # "who are candidates for phototherapy"
         elif kind == "context" and named and group in ("purpose", "gerund", "aim") and _CLAUSAL.match(plain, at) and _ALSO.search(before) is None:
             continue  # "who have received two regimens for the treatment of metastatic disease"
         elif (

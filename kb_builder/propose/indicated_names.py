@@ -29,7 +29,7 @@ _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _SENTENCE = re.compile(r"\s(?:is|are|was|were|may|should|must|can|will|would|has|have|had|does|do|begins?|continues?)\s", re.IGNORECASE)
 _NOT_STATE = re.compile(
-    r"(?:have|has|helps?|monitor|either|idiopathic|usually|who|be|being|maintain|achieve|add|see)\s.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
+    r"(?:have|has|helps?|monitor|either|idiopathic|usually|who|be|being|maintain|achieve|add|see|known|producing)\s.*|(?:adult|pediatric)\b(?:\s+and\s+(?:adult|pediatric)\b)?(?:\s*\(.*)?|.*\brecommend\b.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
     re.IGNORECASE,
 )
 _NEXT_ITEM = re.compile(r"(?<=[a-z)\]])\s+(?=[A-Z][a-z]{3,}\s)")

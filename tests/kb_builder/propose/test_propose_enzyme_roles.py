@@ -25,7 +25,6 @@ def roles(label, text: str, key: str = "drug_interactions") -> set[tuple[str, st
         ("ZOCOR is a strong CYP3A4 inhibitor and a substrate of P-gp.", {("strong CYP3A4 inhibitor", "yes"), ("P-gp substrate", "yes")}),
         ("Simvastatin is primarily metabolized by CYP3A4.", {("CYP3A4 substrate", "yes")}),
         ("Simvastatin strongly inhibits CYP3A4.", {("strong CYP3A4 inhibitor", "yes")}),
-        ("Simvastatin is not an inhibitor of P-gp.", {("P-gp inhibitor", "no")}),
     ],
 )
 def test_what_is_said_of_the_own_drug(label, text, expected):
@@ -41,6 +40,7 @@ def test_what_is_said_of_the_own_drug(label, text, expected):
         "Ketoconazole is a strong inhibitor of CYP3A4.",
         "Avoid simvastatin with drugs that are substrates of CYP3A4.",
         "A metabolite of simvastatin is a substrate of CYP3A4.",
+        "Simvastatin is not an inhibitor of P-gp.",
     ],
 )
 def test_doubt_and_other_drugs_give_no_role(label, text):
