@@ -12,6 +12,7 @@ from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts
 from kb_builder.propose.dosage.prose import ProseReader, is_once_daily
 from kb_builder.propose.dosage.scope import EVERYONE, scopes_of
 from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, is_run_on, settle_doses, spelled_out, timed
+from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft
@@ -31,7 +32,7 @@ class DosageProposer:
     """Proposes `has_dose_rule` and `has_limit` claims."""
 
     name = "dosage"
-    version = f"1.{dosage_words().version}.{dose_words().version}"
+    version = f"1.{dosage_words().version}.{dose_words().version}.{table_words().version}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The doses and limits that the document states of its subject."""

@@ -33,6 +33,7 @@ from kb_builder.propose.things import Kind, Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen
+from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId
@@ -213,7 +214,7 @@ class _Table:
             yield Draft(
                 reading=self._reading,
                 predicate="population_advice",
-                target=Target(EntityId("Population", "concept", found[0]), ""),
+                target=Target(EntityId(EntityType.POPULATION, "pharmgraph", found[0]), found[0]),
                 place=(cell.start, cell.end),
                 statement=self._statement(row, cell),
                 steps=(Step(action),),

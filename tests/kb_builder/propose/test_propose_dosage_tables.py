@@ -20,6 +20,7 @@ from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
 from ontology.model.facts import Axis
 from ontology.model.spans import SpanRole
+from ontology.terms.terminology import Terminology
 
 SECTION = "dosage_and_administration"
 
@@ -208,6 +209,12 @@ def test_pounds_are_not_read_beside_kilograms(label):
 def test_a_cell_without_a_dose_may_be_advice(label, cell, expected):
     rows = [("Creatinine Clearance (mL/min)", "Recommended Dosage"), ("30 to 50", "5 mg once daily"), ("less than 15", cell)]
     assert (expected, "crcl -<15 mL/min") in tell(label, rows)
+
+
+def test_advice_is_about_a_population_of_the_vocabulary(label):
+    made = made_of(label, [("Creatinine Clearance (mL/min)", "Dose"), ("30 to 50", "5 mg once daily"), ("less than 15", "Not recommended")])
+    advice = [d for d in drafts_of(made)[1] if d.predicate == "population_advice"]
+    assert [Terminology.shipped().name(d.target.id) for d in advice] == ["patients with renal impairment"]
 
 
 @pytest.mark.parametrize("cell", ["-", "N/A", "Not applicable", ""])
