@@ -39,7 +39,7 @@ _IMPLIED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:disease|diseases|drug|therapy)$",
+    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:without|disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
 _RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?)\b", re.IGNORECASE)
