@@ -128,7 +128,7 @@ def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
             and phrase.bound is None
             and before.amounts
             and phrase.amounts
-            and _SAME.fullmatch(blank, before.end, phrase.start)
+            and (phrase.start <= before.end or _SAME.fullmatch(blank, before.end, phrase.start))
             and _is_restated(before, phrase)
         ):
             out[-1] = (

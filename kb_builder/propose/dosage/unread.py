@@ -95,13 +95,18 @@ _END = re.compile(
 )
 
 
+_VERBAL = re.compile(r"(?:when|if|unless|provided)\b", re.IGNORECASE)
+"""Openings of a clause whose verb is its own and not the sentence's."""
+
+
 def unread_clauses(blank: str, start: int, end: int, read: Sequence[Place], doses: Sequence[Place]) -> Iterator[Restriction]:
     """The restricting clauses of a sentence that touch none of the places read, each once, as opaque words; a clause ends where its dose begins."""
     taken = list(read)
     for pattern in _CLAUSES:
         for m in pattern.finditer(blank, start, end):
             until = min([m.end(), *(s for s, _ in doses if m.start() < s < m.end())])
-            words = _END.sub("", blank[m.start() : until]).rstrip(" ,;:-")
+            clause = blank[m.start() : until]
+            words = (clause if _VERBAL.match(clause) else _END.sub("", clause)).rstrip(" ,;:-")
             until = m.start() + len(words)
             if until <= m.start() or any(s < until and m.start() < e for s, e in taken) or any(s <= m.start() < e for s, e in doses):
                 continue

@@ -9,15 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb_builder.propose.dosage.abbreviations import explained
+from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
 from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.dosage.prose import ProseReader
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.settle import settle_doses
+from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.reading import read_section
+from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import thing_finder
 from ontology.model.dosing import Limit, Measure, PhaseKind, Regimen
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
+from ontology.model.guards import Category, Exposure, Interval, leaves
 
 USES = "zocor is indicated for hypertension and heart failure"
 
@@ -139,19 +142,36 @@ def test_a_general_ceiling_takes_nothing_over(drafts):
     assert guards(second) == []
 
 
-def test_a_clause_that_no_reader_knows_stays_in_its_words(drafts):
-    (found,) = drafts("Give 5 mg once daily if the moon is full.")
-    assert any(isinstance(leaf, Opaque) and "moon is full" in leaf.text for leaf in guards(found))
+def test_a_clause_that_no_reader_knows_stays_in_its_words():
+    text = "Give 5 mg once daily in patients of the blue group, or 10 mg when the moon is full."
+    doses = [(5, 20), (55, 60)]
+    found = list(unread_clauses(text, 0, len(text), [], doses))
+    assert [r.guard.text for r in found] == ["in patients of the blue group", "when the moon is full"]
+    assert all(text[r.start : r.end] == r.guard.text for r in found)
+    read = [(found[0].start + 3, found[0].end)]
+    assert [r.guard.text for r in unread_clauses(text, 0, len(text), read, doses)] == ["when the moon is full"]
 
 
-def test_the_number_of_renal_function_stands_for_its_word(drafts):
-    (found,) = drafts("For patients with severe renal impairment (creatinine clearance below 30 mL/min), the dose is 5 mg once daily.")
-    assert [type(leaf) for leaf in guards(found)] == [Interval]
+def test_the_number_of_renal_function_stands_for_its_word():
+    word = Restriction(Category(Axis.RENAL, ("severe",)), 4, 27)
+    number = Restriction(Interval(Axis.CRCL, None, Decimal(30), "mL/min", high_open=True), 29, 50)
+    assert without_words_of_numbers([word, number]) == [number]
+    assert without_words_of_numbers([word]) == [word]
+
+
+def test_bands_are_compared_in_one_unit():
+    months = Interval(Axis.AGE, Decimal(6), Decimal(24), "mo")
+    children = Interval(Axis.AGE, None, Decimal(18), "a", high_open=True)
+    adults = Interval(Axis.AGE, Decimal(18), None, "a")
+    assert within(months, children)
+    assert not within(children, months)
+    assert disjoint(children, adults)
+    assert not disjoint(months, children)
 
 
 def test_a_narrower_band_takes_the_place_of_the_headings(drafts):
-    (found,) = drafts("2.1 Renal Impairment In patients with severe renal impairment the dose is 5 mg once daily.")
-    assert [leaf.values for leaf in guards(found) if isinstance(leaf, Category)] == [("severe", "esrd")]
+    (found,) = drafts("2.1 Patients with Renal Impairment In patients with severe renal impairment the dose is 5 mg once daily.")
+    assert guards(found) == [Category(Axis.RENAL, ("severe", "esrd"))]
 
 
 def test_highlights_that_the_full_text_repeats_are_told_once(claims):
@@ -230,3 +250,12 @@ def test_a_contrast_keeps_its_condition_to_itself(drafts):
     usual, severe = drafts("Start with 10 mg once daily, although in patients with renal impairment 5 mg once daily may be given.")
     assert guards(usual) == []
     assert guards(severe) != []
+
+
+def test_the_share_of_a_daily_amount_is_not_told_again(drafts):
+    assert told(drafts("The dose is 6 mg/kg/day (2 mg/kg every 8 hours).")) == ["6"]
+
+
+def test_the_lower_end_of_a_range_is_for_whom_the_label_says(drafts):
+    (found,) = drafts("The dose is 5 to 10 mg once daily, with the lower dose suggested in patients with renal impairment.")
+    assert guards(found) == []
