@@ -19,6 +19,7 @@ from kb_builder.propose.frames import Found, find_frames, frame_book
 from kb_builder.propose.indicated import find_indications
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.model.drafting import is_object
 from kb_builder.propose.protocol import Subject
 from kb_builder.propose.things import Thing, thing_finder
 from ontology.model.advice import Action, Advice
@@ -117,10 +118,10 @@ class AgreementGate:
     def _dropped_condition(self, claim: Claim, sentence: _Sentence) -> str | None:
         held = _parts(claim.guard)
         for restriction in read_conditions(sentence.shadow.text, 0, len(sentence.shadow.text), sentence.things, self._lexicon):
-            if not _parts(restriction.guard) <= held:
+            if not _parts(restriction.guard) <= held and not is_object(restriction.guard, claim.object):
                 return f"the condition {sentence.shadow.text[restriction.start : restriction.end]!r} is not in the guard"
-        opening = _words("restricting").search(sentence.blank)
-        if claim.guard is None and opening is not None and not _within(opening.span(), sentence.object):
+        openings = (m for m in _words("restricting").finditer(sentence.blank) if not _opens_object(m, sentence))
+        if claim.guard is None and (opening := next(openings, None)) is not None:
             return f"the sentence restricts ({opening[0]!r}) and the claim has no guard"
         return None
 
@@ -180,7 +181,11 @@ def _unsure(claim: Claim, sentence: _Sentence, found: list[Found]) -> str | None
         return "the vocabulary does not know the object"
     start, end = sentence.object
     for one in (f for f in found if not f.negated):
-        if one.end <= start and _words("out_of_reach").search(sentence.blank, one.end, start) is None and not re.search(r"[.;:()]", sentence.blank[one.end : start]):
+        if (
+            one.end <= start
+            and _words("out_of_reach").search(sentence.blank, one.end, start) is None
+            and not re.search(r"[.;:()]", sentence.blank[one.end : start])
+        ):
             return None
         between = sentence.lower[end : one.start].split()
         if end <= one.start and all(_words("passive").fullmatch(word.strip(",")) for word in between):
@@ -198,8 +203,12 @@ def _parts(guard: Guard | None) -> frozenset[str]:
     return frozenset(json.dumps(normal_guard(p), sort_keys=True) for p in parts)
 
 
-def _within(place: tuple[int, int], other: tuple[int, int] | None) -> bool:
-    return other is not None and other[0] <= place[0] and place[1] <= other[1]
+def _opens_object(opening: re.Match[str], sentence: _Sentence) -> bool:
+    """True where the words stand in the object, or right before it, so that what they open is the object itself."""
+    if sentence.object is None:
+        return False
+    start, end = sentence.object
+    return (start <= opening.start() and opening.end() <= end) or (opening.end() <= start and not sentence.blank[opening.end() : start].strip())
 
 
 @cache

@@ -23,7 +23,9 @@ from ontology.model.advice import Step
 from ontology.model.claims import Provenance, Strength
 from ontology.model.dosing import Amount, Limit, LimitScope, Phase, PhaseKind, Regimen
 from ontology.model.entities import EntityType
-from ontology.model.guards import Opaque
+from ontology.model.facts import ConditionState
+from ontology.model.guards import Guard, HasCondition, Opaque
+from ontology.model.identifiers import EntityId
 from ontology.model.predicates import PREDICATES, PayloadKind
 from ontology.model.quantities import Unit
 from ontology.text.document import Document
@@ -51,7 +53,7 @@ class Drafter:
         if isinstance(target, Dropped):
             yield target
             return
-        limits = self._limits(relation, reading)
+        limits = tuple(r for r in self._limits(relation, reading) if not is_object(r.guard, target.id))
         kinds = PREDICATES[relation.predicate].payloads
         place = (relation.object.start, relation.object.end) if relation.object is not None else relation.statement
         draft = Draft(
@@ -106,6 +108,11 @@ class Drafter:
             if not any(s <= a and b <= e for s, e in covered)
         ]
         return (*read, *more)
+
+
+def is_object(guard: Guard, target: EntityId) -> bool:
+    """True for a guard that only repeats the object: having the very condition that the claim is about."""
+    return isinstance(guard, HasCondition) and guard.concept == target and guard.state is ConditionState.ACTIVE
 
 
 def _dosed(draft: Draft, relation: Relation, reading: Reading) -> Iterator[Draft | Dropped]:

@@ -150,6 +150,12 @@ def test_conditions_of_the_sentence_are_in_the_guard_whether_or_not_the_model_sa
     assert any(isinstance(leaf, Category) and "severe" in leaf.values for leaf in leaves(claim.guard))
 
 
+def test_the_object_is_no_condition_of_itself(told):
+    relation = said(CONTRAINDICATED, predicate="contraindicated_in", action="contraindicated")
+    (claim,) = told(CONTRAINDICATED, "active liver disease", "Condition", relation, "contraindications").passed
+    assert claim.guard is None
+
+
 def test_a_condition_that_code_does_not_read_stays_in_the_models_words(told):
     text = "Avoid ketoconazole with ZOCOR during the dry season."
     (claim,) = told(text, "ketoconazole", "Ingredient", said(text, conditions=["during the dry season"])).passed
