@@ -15,6 +15,7 @@ from itertools import zip_longest
 from kb_builder.propose.conditions import read_conditions
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.indicated_names import Name, clean_name, split_names
+from kb_builder.propose.indicated_parts import ALSO, HALF, OPEN_END, Part, cut_phrase
 from kb_builder.propose.lexicon import PARTNER_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Target, Thing, uncoded
@@ -77,36 +78,17 @@ class _Use:
         return all(p is Purpose.STATE for _, _, p in self.objects)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    kind: str
-    start: int
-    body: int
-    end: int
-    word: str
-
-
 _PEOPLE_ALONE = re.compile(
     r"(?:only\s+)?(?:in|for|of|to|by|among)?\s*(?:the\s+|all\s+|those\s+|these\s+|selected\s+|appropriate\s+|certain\s+)*(?:patients|individuals|persons|people|those|subjects)\W*",
     re.IGNORECASE,
 )
-_OPEN_END = re.compile(r"(?:[,;:(\x01.•–—-]|\b(?:and|or|and/or|the|with|either|both|for|in|as|is|are|also))\s*$", re.IGNORECASE)
-_JOINED = re.compile(r"(?:and|or|and/or)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:and/or|and|or|who|whose|which|that|but|to)\b|\s*(?:is|are)?\s*(?:not|inadequately)\b", re.IGNORECASE)
 _SHORT = 5
 _LONGEST = 12
 _GRADED = re.compile(r"\d|\b(?:mild|moderate|severe|type|no|not|without|other|i{1,3})\b", re.IGNORECASE)
-_HALF = 3  # a restriction of so few words is only the beginning of the next one ("who are", "at high risk")
-_ALSO = re.compile(r"(?:,|;|\band|\bor)\s*$", re.IGNORECASE)
 _TO = re.compile(r"\bto\s*:?\s*$", re.IGNORECASE)
-_CLAUSAL = re.compile(
-    r"(?:and\s+|or\s+|but\s+)?(?:who|whose|which|that|in\s+whom|for\s+whom|during|after|following|with|previously|despite|because|undergoing|receiving|requiring|treated|not|if|when)\b",
-    re.IGNORECASE,
-)
 _PREGNANCY = re.compile(r"(?:an?\s+|unintended\s+)?pregnancy", re.IGNORECASE)
 _OR_HISTORY = re.compile(r"with\s+(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
-_ADJUNCT = re.compile(r"(?:for\s+)?(?:use\s+)?(?:as\s+)?(?:an?\s+)?(?:adjunct|add-on)", re.IGNORECASE)
-_CANDIDATES = re.compile(r"\b(?:candidates?|eligible|ineligible|suitable|appropriate|scheduled|indicated|at risk)\s*$", re.IGNORECASE)
 _INCLUDING = re.compile(r"\bincluding\s+$", re.IGNORECASE)
 _PREVENT = re.compile(r"prevent|prophyla", re.IGNORECASE)
 _TREAT = re.compile(r"treat|manag|relie|control|therap|cure|eradicat|suppress|heal", re.IGNORECASE)
@@ -119,7 +101,7 @@ def find_indications(text: str, start: int, end: int, things: Sequence[Thing], l
     lead = lead or Lead()
     shared: list[tuple[int, int]] = list(lead.contexts)
     out: list[Indication] = []
-    for use in _assemble(_cut(text, start, end), text, lead, shared):
+    for use in _assemble(cut_phrase(text, start, end), text, lead, shared):
         limits = limits_of(text, [*shared, *use.contexts], things, lexicon)
         for at, until, purpose in use.objects:
             if purpose is Purpose.REACH and use.named:
@@ -145,7 +127,7 @@ def _setting(text: str, beside: tuple[int, int] | None, lexicon: Lexicon) -> str
 def read_lead(text: str, start: int, end: int) -> Lead:
     """What a sentence that opens a list says of its items."""
     shared: list[tuple[int, int]] = []
-    uses = _assemble(_cut(text, start, end), text, Lead(), shared)
+    uses = _assemble(cut_phrase(text, start, end), text, Lead(), shared)
     last = uses[-1] if uses else _Use()
     purpose = last.objects[-1][2] if last.objects else _purpose_of(text[start:end])
     link = _HEADS.search(text[start:end])
@@ -156,66 +138,14 @@ def read_lead(text: str, start: int, end: int) -> Lead:
     return Lead(purpose if purpose is Purpose.PREVENT else Purpose.TREAT, (*shared, *last.contexts), head, states, _TO.search(text[start:end]) is not None)
 
 
-def _cut(text: str, start: int, end: int) -> list[_Part]:
-    """The parts of a phrase, the first one of the kind `bare` where words stand before any sign."""
-    plain = _mask(text, start, end)
-    found: list[tuple[str, int, int]] = []
-    kind, at, body = "bare", start, start
-    named = False
-    for m in indication_book().starts.finditer(plain, start, end):
-        group = m.lastgroup or ""
-        before = plain[body : m.start()]
-        if group == "toward":
-            if not before.strip(" ,:;-–(") and kind == "bare" and not found:
-                at = body = m.end()
-                continue
-            adjunct = kind == "context" and _ADJUNCT.match(plain, at) is not None and m[0].lower().startswith("in")
-            if kind not in ("context", "people") or named or not (m[0].lower().startswith("for") or adjunct):
-                continue
-            if _CANDIDATES.search(before):
-                continue  # "who are candidates for phototherapy"
-        elif kind == "context" and named and group in ("purpose", "gerund", "aim") and _CLAUSAL.match(plain, at) and _ALSO.search(before) is None:
-            continue  # "who have received two regimens for the treatment of metastatic disease"
-        elif (
-            group == "purpose"
-            and m.start("purpose") == m.start()
-            and before.strip()
-            and not (_OPEN_END.search(before) or _JOINED.match(m[0]) or _is_title(before, m[0]))
-        ):
-            continue
-        if before.strip(" ,:;-–(") or kind != "bare":
-            found.append((kind, at, m.start()))
-            named = named or (kind in ("bare", "purpose", "gerund") and clean_name(before) != "")
-        kind, at, body = group, m.start(), m.end()
-    found.append((kind, at, end))
-    return [_part(plain, *f) for f in found]
-
-
-def _is_title(before: str, then: str) -> bool:
-    """True for words in title case before a phrase in small letters."""
-    words = [w for w in re.findall(r"[A-Za-z]\S*", before) if len(w) > _HALF]
-    return bool(words) and all(w[0].isupper() for w in words) and then.strip()[:1].islower()
-
-
-def _part(plain: str, kind: str, start: int, end: int) -> _Part:
-    m = indication_book().starts.match(plain, start, end) if kind != "bare" else None
-    return _Part(kind, start, m.end() if m else start, end, m[kind] if m and kind in m.groupdict() and m[kind] else "")
-
-
-def _mask(text: str, start: int, end: int) -> str:
-    """The text with what stands in brackets made unreadable, offsets kept."""
-    inner = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", lambda m: "(" + "_" * (len(m[0]) - 2) + ")", text[start:end])
-    return text[:start] + inner + text[end:]
-
-
-def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[int, int]]) -> list[_Use]:
+def _assemble(parts: Sequence[Part], text: str, lead: Lead, shared: list[tuple[int, int]]) -> list[_Use]:
     """The uses of a phrase; what restricts them all is added to `shared`."""
     uses = [_Use()]
     purpose = lead.purpose
     for before, part, following in zip_longest((None, *parts[:-1]), parts, parts[1:]):
         use = uses[-1]
         body = (part.body, part.end)
-        if part.kind == "bare" and following is not None and following.kind == "purpose" and _ALSO.search(text[slice(*body)]) is None:
+        if part.kind == "bare" and following is not None and following.kind == "purpose" and ALSO.search(text[slice(*body)]) is None:
             if text[slice(*body)].strip()[:1].islower():
                 shared.append(body)  # "in combination with: capecitabine for the treatment of ..."
             continue  # a title before its phrase ("Colorectal Cancer adjuvant treatment of ...")
@@ -246,10 +176,10 @@ def _assemble(parts: Sequence[_Part], text: str, lead: Lead, shared: list[tuple[
     return [u for u in uses if u.objects or u.contexts]
 
 
-def _is_of_patients(text: str, part: _Part, use: _Use, before: _Part | None) -> bool:
+def _is_of_patients(text: str, part: Part, use: _Use, before: Part | None) -> bool:
     """True where what patients have a history of is what the use is for: right behind the patients, or beside another of their states."""
     if use.named:
-        return use.states and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
+        return use.states and ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
     return before is not None and before.kind == "people"
 
 
@@ -259,13 +189,13 @@ def _add(text: str, use: _Use, body: tuple[int, int], purpose: Purpose) -> None:
         use.objects.append((*body, Purpose.REACH if reached else purpose))
 
 
-def _people(text: str, part: _Part, use: _Use, shared: list[tuple[int, int]]) -> None:
+def _people(text: str, part: Part, use: _Use, shared: list[tuple[int, int]]) -> None:
     """Adds who they are to the restrictions, and what they have to the uses where no purpose has named any."""
     if _INCLUDING.search(text, max(0, part.start - 14), part.start):
         return
     link = indication_book().links.search(text, part.body, part.end)
     who = (part.start, link.start() if link else part.end)
-    more = use.named and use.states and _ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
+    more = use.named and use.states and ALSO.search(text[max(0, part.start - 6) : part.start]) is not None
     if link is not None and (not use.named or more) and clean_name(text[link.end() : part.end]) and indication_book().risk_only.match(text, link.end()) is None:
         use.objects = [o for o in use.objects if o[2] is not Purpose.REACH]
         use.objects.append((link.end(), part.end, Purpose.STATE))
@@ -321,7 +251,7 @@ def _joined_places(text: str, contexts: Sequence[tuple[int, int]]) -> list[tuple
     for start, end in sorted(set(contexts)):
         touches = bool(out) and not text[out[-1][1] : start].strip()
         if touches and (
-            _GOES_ON.match(text, start) or _OPEN_END.search(text[out[-1][0] : out[-1][1]].rstrip(" ,")) or len(text[slice(*out[-1])].split()) < _HALF
+            _GOES_ON.match(text, start) or OPEN_END.search(text[out[-1][0] : out[-1][1]].rstrip(" ,")) or len(text[slice(*out[-1])].split()) < HALF
         ):
             out[-1] = (out[-1][0], end)
         else:

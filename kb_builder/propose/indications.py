@@ -16,6 +16,8 @@ from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.indicated import USE_TYPES, Indication, Lead, Purpose, find_indications, limits_of, read_lead
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.indicated_names import clean_name, ends_as_state
+from kb_builder.propose.indicated_sentences import begins_phrase, cut_statement, runs_on
+from kb_builder.propose.indicated_settle import settle_uses
 from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
@@ -26,14 +28,10 @@ from ontology.model.claims import Polarity, Provenance, Strength
 from ontology.model.entities import EntityType
 from ontology.model.spans import SpanRole
 from ontology.text.document import Document
-from ontology.text.mentions import singular, words_key
 
 SECTION = "indications_and_usage"
 
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
-_STOP = re.compile(r"(?<!\b[A-Z])(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!spp)(?<!approx)(?<!resp)\s?\.\s+(?=[a-z]{2,}\s)|(?<=[\s\x01])\d{1,2}\.\d{1,2}\s+(?=[A-Z])")
-_REFERENCE = re.compile(r"\x01[\s.]*(?=[a-z])")
-_NEW = re.compile(r"[^.;:]{0,60}?\b(?:is|are)\b[^.;:]{0,140}?\bindicated\b")
 _INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _OPENS = re.compile(r"(?::|\bfollowing(?:\s+\w+){0,2}|\b(?:in|with|for|of|to|the|are))\s*(?::|[-–—•])?\s*\d{0,2}\s*[.)]?\s*$", re.IGNORECASE)
@@ -46,18 +44,7 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except|if|when|where|because)\b[^;.]*", re.IGNORECASE)
-_WORD_END = re.compile(r"[\w)\]]\s+$")
-_RUN_ON = re.compile(r"(?<=[\w)\]\x01%])\s+(?=[A-Z][a-z]+\s)")
-_CONSUMER_VERB = re.compile(
-    r"(?<=[a-z)])(?<!temporarily)(?<!helps)(?<!also)(?<!and)(?<!or)\s+(?=(?:(?:temporarily|also|helps?)\s+)?(?:relieves|reduces|treats|prevents|controls|protects|clears)\s)"
-)
-_SPECIES = re.compile(r"(?<=spp\.)\s+(?=[A-Z])")
-_JOINS = re.compile(
-    r"\b(?:of|to|with|in|and|or|the|a|an|for|by|from|on|than|as|any|other|including|like|have|has|had|is|are|without|who|whom|if|either|e\.g\.,?|i\.e\.,?)\s*$",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(r"\W*(?:if|when|since|because|although|while|once|however)\b", re.IGNORECASE)
-_LEADS_IN = re.compile(r"(?:in\s+(?:combination|conjunction)|as\b|(?:for\s+)?(?:use\s+)?(?:adjunct|add-on))", re.IGNORECASE)
 _PATIENTS_FIRST = re.compile(
     r"\W*(?:in|for|among)\s+(?:the\s+)?(?:[\w-]+\s+){0,4}?(?:patients|adults|children|women|men|infants|adolescents|neonates|those)\b", re.IGNORECASE
 )
@@ -65,8 +52,6 @@ _RESTRICTS = re.compile(
     r"\b(?:combination|conjunction|single|mono\w*|patients|adults|alone|children|women|co-?administered|together|adjunct\w*)\b", re.IGNORECASE
 )
 _SUPPOSED = re.compile(r"\b(?:when|if|whether|where)\b[^,]{0,60}$", re.IGNORECASE)
-_IN_FRONT = re.compile(r"(?:in|for|when|to|as|among)\s", re.IGNORECASE)
-_SHORTEST = 20
 _OWN_NEAR = 40
 _CRITERIA = re.compile(
     r"(?:\beither|\bdefined\s+by|\bby|\bcriteria|\bwho(?:\s+have|\s+are)?|\bwhen|\bif|\bfactors?|\bone\s+of\s+the\s+following(?:\s+\w+)?)\W*$", re.IGNORECASE
@@ -95,7 +80,7 @@ class IndicationProposer:
                 continue
             drafts += _SectionReader(read_section(section, finder), lexicon).drafts()
         provenance = Provenance(self.name, self.version)
-        for draft in _settled(drafts):
+        for draft in settle_uses(drafts):
             proposal = propose_draft(draft, document, subject, provenance)
             if proposal is not None:
                 yield proposal
@@ -147,46 +132,12 @@ class _SectionReader:
             if block.number is not None:
                 self._open = None
         for statement in block.statements:
-            for start, end in self._sentences(statement):
+            for start, end in cut_statement(self._text, statement, consumer=self._bare):
                 yield from self._sentence(block, statement, start, end)
-
-    def _sentences(self, statement: Statement) -> Iterator[tuple[int, int]]:
-        """A statement cut where flattened text runs on: behind a stop before a small letter, and before "Limitations of Use"."""
-        at = statement.start
-        cuts = [m.span() for m in _STOP.finditer(self._text, statement.start, statement.end)]
-        cuts += [(m.start(), m.start()) for m in self._book.limitations.finditer(self._text, statement.start + 1, statement.end)]
-        cuts += [m.span() for m in _RUN_ON.finditer(self._text, statement.start + 1, statement.end) if self._begins(m.end()) and not self._runs(m.start())]
-        cuts += [m.span() for m in _CONSUMER_VERB.finditer(self._text, statement.start + 1, statement.end) if self._bare]
-        cuts += [m.span() for m in _SPECIES.finditer(self._text, statement.start, statement.end)]
-        cuts += [m.span() for m in _REFERENCE.finditer(self._text, statement.start, statement.end) if self._begins(m.end())]
-        cuts += [
-            (t.start, t.start)
-            for t in statement.things
-            if t.own and t.start > statement.start + _SHORTEST and _NEW.match(self._text, t.end) and _WORD_END.search(self._text, t.start - 3, t.start)
-            if not self._runs(t.start)
-            if _IN_FRONT.match(self._text, statement.start) is None
-        ]
-        for s, e in sorted(cuts):
-            if s > at:
-                yield at, s
-            at = max(at, e)
-        if at < statement.end:
-            yield at, statement.end
 
     def _restarts(self, start: int, length: int) -> bool:
         """True for a sentence that begins with the product's name: behind the limitations the Highlights begin anew."""
         return any(t.own for t in self._reading.things_in(start, start + min(length + 30, _OWN_NEAR)))
-
-    def _begins(self, at: int) -> bool:
-        """True where a phrase of purpose begins."""
-        first = self._book.starts.match(self._text, at)
-        return first is not None and (
-            first.lastgroup in ("purpose", "gerund", "aim") or (first.lastgroup == "context" and _LEADS_IN.match(first[0]) is not None)
-        )
-
-    def _runs(self, at: int) -> bool:
-        """True where the words before the place cannot end an item."""
-        return _JOINS.search(self._text, max(0, at - 24), at) is not None
 
     def _sentence(self, block: Block, statement: Statement, start: int, end: int) -> Iterator[Draft]:
         limitation = self._book.limitations.match(self._text, start, end)
@@ -227,16 +178,16 @@ class _SectionReader:
 
     def _is_phrase(self, words: str, start: int, statement: Statement) -> bool:
         """True for an item of an open list, or a phrase that begins with a purpose and is no sentence."""
-        if _CLAUSE.match(words) or any(t.own and not self._runs(t.start) for t in self._reading.things_in(start, start + len(words))):
+        if _CLAUSE.match(words) or any(t.own and not runs_on(self._text, t.start) for t in self._reading.things_in(start, start + len(words))):
             return False
         finite = _FINITE.search(_RELATIVE.sub(" ", words))
         if self._open is not None and self._open.closed and not (statement.item or self._lexicon.lookup(clean_name(words), USE_TYPES)):
-            return finite is None and self._begins(start)
+            return finite is None and begins_phrase(self._text, start)
         if self._open is not None and (finite is None or (statement.item and finite.start() > 60)):
             return True
         if finite is None and self._bare:
             return True
-        return finite is None and self._begins(start)
+        return finite is None and begins_phrase(self._text, start)
 
     def _stated(self, block: Block, statement: Statement, place: tuple[int, int], cue_start: int, cue_end: int) -> Iterator[Draft]:
         """A sentence with a word of indication: what is behind it, with the restrictions printed before it."""
@@ -367,43 +318,3 @@ class _SectionReader:
 def _is_title(found: list[Indication], words: str) -> bool:
     """True for words before a colon that only name what the words behind it say in full."""
     return all(i.purpose is Purpose.TREAT for i in found) and indication_book().starts.search(words) is None
-
-
-def _settled(drafts: list[Draft]) -> list[Draft]:
-    """One draft a use and guard; the full text wins over the Highlights, and a denied use is no use."""
-    full = [d for d in drafts if not d.highlight]
-    kept = full + [d for d in drafts if d.highlight and not any(_same(d, f) for f in full)]
-    out: list[Draft] = []
-    for draft in kept:
-        if not any(d.polarity is draft.polarity and (_key(d) == _key(draft) or _is_one(d, draft)) and _guard(d) >= _guard(draft) for d in out):
-            out.append(draft)
-    return out
-
-
-def _is_one(first: Draft, second: Draft) -> bool:
-    return first.target.id == second.target.id and _alike(first, second)
-
-
-def _same(first: Draft, second: Draft) -> bool:
-    """True when two drafts of one polarity name one use."""
-    if first.polarity is not second.polarity:
-        return False
-    return first.target.id == second.target.id or _alike(first, second)
-
-
-def _alike(first: Draft, second: Draft) -> bool:
-    """True for two names of which one holds the other, or that share most words."""
-    a, b = _key(first), _key(second)
-    return a <= b or b <= a or len(a & b) / len(a | b) >= _ALIKE
-
-
-_ALIKE = 0.6
-"""Share of words from which two names are one use said twice."""
-
-
-def _key(draft: Draft) -> frozenset[str]:
-    return frozenset(singular(w) for w in words_key(clean_name(draft.target.words)).split() if w not in {"of", "the", "a", "and", "or", "in", "with", "to"})
-
-
-def _guard(draft: Draft) -> frozenset[str]:
-    return frozenset(repr(r.guard) for r in draft.limits)
