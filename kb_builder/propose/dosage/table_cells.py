@@ -214,7 +214,7 @@ def _phase(phrase: DosePhrase, column: Column, lent: Lent) -> Phase:
     return Phase(
         kind=kind,
         amounts=amounts,
-        frequency=phrase.frequency or lent.frequency or (None if phrase.increment else lent.always),
+        frequency=phrase.frequency or lent.frequency or (None if phrase.increment or all(a.basis is AmountBasis.FRACTION for a in amounts) else lent.always),
         duration_days_low=days[0] if bare or phrase.days_low is None else phrase.days_low,
         duration_days_high=days[1] if bare or phrase.days_high is None else phrase.days_high,
         until=phrase.until,

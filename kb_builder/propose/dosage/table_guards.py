@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 
 from kb_builder.propose.conditions import axis_of_header, read_conditions, read_label_conditions
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_headers import SHARE, Column
+from kb_builder.propose.dosage.table_wider import LEVELS, RENAL, axes_of
 from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
-from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import Category, Interval, Opaque
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
@@ -54,31 +54,13 @@ _UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
     Axis.AGE: ((r"\byears?\b|\byrs?\b", "a"), (r"\bmonths?\b", "mo"), (r"\bweeks?\b", "wk"), (r"\bdays?\b", "d")),
 }
 _ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\b", re.IGNORECASE)
-_ORGAN_STATE = re.compile(r"\b(?:renal|kidney|hepatic|liver|esrd|dialysis)\b", re.IGNORECASE)
-_STRENGTHS = frozenset({"strong", "moderate", "weak"})
-_ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$", re.IGNORECASE)
-_ORGAN_ALONE = re.compile(
-    r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
-    re.IGNORECASE,
-)
 _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
-_LEVELS: dict[str, tuple[str, ...]] = {
-    "mild": ("mild",),
-    "moderate": ("moderate",),
-    "severe": ("severe",),
-    "mild or moderate": ("mild", "moderate"),
-    "mild to moderate": ("mild", "moderate"),
-    "moderate or severe": ("moderate", "severe"),
-    "moderate to severe": ("moderate", "severe"),
-}
 _DEGREE = re.compile(
-    rf"(?P<level>{'|'.join(_LEVELS)})(?: (?:renal |hepatic |kidney |liver )?(?:impairment|insufficiency))?(?:\s*\((?P<more>[^()]{{3,80}})\))?", re.IGNORECASE
+    rf"(?P<level>{'|'.join(LEVELS)})(?: (?:renal |hepatic |kidney |liver )?(?:impairment|insufficiency))?(?:\s*\((?P<more>[^()]{{3,80}})\))?", re.IGNORECASE
 )
 _AXIS_OF = {Axis.RENAL: Axis.CRCL, Axis.HEPATIC: Axis.CHILD_PUGH}
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
 _LONGEST = 200  # characters of a cell that is kept whole where nothing of it is read
-_RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
-_HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 
 
 def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis | None, names: str, title: str = "") -> list[Restriction]:
@@ -102,8 +84,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         organ = next(iter(organs))
         inside = words.find("(") + 1
         more = cell_conditions(reading, lexicon, _part(cell, start + inside, start + words.rfind(")")), _AXIS_OF[organ], names) if degree["more"] else []
-        measured = _axes(more) & (_RENAL - {Axis.RENAL})
-        return [*([] if measured else [Restriction(Category(organ, _LEVELS[degree["level"].lower()]), start, end)]), *more]
+        measured = axes_of(more) & (RENAL - {Axis.RENAL})
+        return [*([] if measured else [Restriction(Category(organ, LEVELS[degree["level"].lower()]), start, end)]), *more]
     found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
     unread = found[0].guard if len(found) == 1 else None
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
@@ -205,56 +187,6 @@ def note_conditions(notes: Iterable[Footnote]) -> Iterator[Restriction]:
 def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place) -> list[Restriction]:
     """The conditions that a sentence of a cell or a caption states."""
     return read_conditions(reading.blank, *place, reading.things_in(*place), lexicon)
-
-
-def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) -> list[Restriction]:
-    """The outer conditions but those on kidney, liver or enzymes where the inner ones say which: a band of clearance says what "renal impairment" means."""
-    told = _axes(inner) & (_RENAL | _HEPATIC)
-    partner = any(isinstance(leaf, Exposure) for r in inner for leaf in leaves(r.guard))
-    return [r for r in outer if not (told and _is_organ(r, told)) and not (partner and _is_enzyme(r))]
-
-
-def _is_enzyme(restriction: Restriction) -> bool:
-    """True for a condition on inhibitors and inducers of enzymes alone."""
-    held = leaves(restriction.guard)
-    return all(
-        (isinstance(leaf, Exposure) and leaf.target.type == EntityType.ENZYME_ROLE)
-        or (isinstance(leaf, Opaque) and (leaf.text.lower() in _STRENGTHS or _ENZYMES.search(leaf.text) is not None))
-        for leaf in held
-    )
-
-
-def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
-    """True for a condition on organs alone, one of which is told, and for a bare degree that a list of them left over."""
-    if isinstance(restriction.guard, Opaque):
-        organ = _ORGAN_ALONE.fullmatch(restriction.guard.text)
-        return restriction.guard.text.lower() in _LEVELS or (
-            organ is not None and bool(told & (_RENAL if organ["organ"].lower() in ("renal", "kidney") else _HEPATIC))
-        )
-    axes = _axes([restriction])
-    same = (axes & _RENAL and told & _RENAL) or (axes & _HEPATIC and told & _HEPATIC)
-    every = all(isinstance(leaf, Category) or (isinstance(leaf, HasCondition) and _ORGAN_STATE.search(leaf.words)) for leaf in leaves(restriction.guard))
-    return bool(same) and every and axes <= _RENAL | _HEPATIC
-
-
-def contradicts(found: Sequence[Restriction]) -> bool:
-    """True where two bands on one axis share no value: the words of several rows stand in one."""
-    bands = [r.guard for r in found if isinstance(r.guard, Interval)]
-    return any(
-        a.axis is b.axis
-        and a.unit == b.unit
-        and a.low is not None
-        and b.high is not None
-        and a.low >= b.high
-        and a is not b
-        and (a.low > b.high or a.low_open or b.high_open)
-        for a in bands
-        for b in bands
-    )
-
-
-def _axes(found: Sequence[Restriction]) -> set[Axis]:
-    return {leaf.axis for r in found for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
 
 
 def _is_unit(words: str, axis: Axis) -> bool:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from kb_builder.propose.dosage.scope import Standing, named_condition
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
-from kb_builder.propose.dosage.table_guards import cell_conditions, contradicts, note_conditions, prose_conditions, without_wider
+from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
 from kb_builder.propose.dosage.table_timing import Usual
+from kb_builder.propose.dosage.table_wider import contradicts, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon

@@ -12,17 +12,11 @@ from dataclasses import replace
 
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
-from kb_builder.propose.dosage.table_guards import (
-    cell_conditions,
-    contradicts,
-    head_conditions,
-    note_conditions,
-    prose_conditions,
-    without_wider,
-)
+from kb_builder.propose.dosage.table_guards import cell_conditions, head_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
+from kb_builder.propose.dosage.table_wider import contradicts, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft

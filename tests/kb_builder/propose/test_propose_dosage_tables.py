@@ -135,6 +135,19 @@ def test_the_caption_gives_people_timing_and_what_a_band_says_more_closely_is_no
     assert found == [("25 mg x1", "age 18- a; crcl 30-50 mL/min"), ("max daily 50 mg", "age 18- a; crcl 30-50 mL/min")]
 
 
+def test_a_caption_that_lists_what_the_rows_are_about_is_not_told_in_each(label):
+    rows = [
+        ("Factors", "Adjusted Dosage"),
+        ("CYP2D6 poor metabolizers", "Administer half of the usual dose"),
+        ("Strong CYP3A4 inhibitors", "Administer half of the usual dose"),
+    ]
+    found = tell(label, rows, "Table 2: Dosage for CYP2D6 Poor Metabolizers and for Concomitant Use with CYP3A4 Inhibitors or CYP3A4 Inducers")
+    assert [w for w, _ in found] == ["x0.5", "x0.5"]
+    assert "genotype" in found[0][1]
+    assert "comedication" not in found[0][1]
+    assert "genotype" not in found[1][1]
+
+
 def test_a_footnote_that_restricts_is_a_condition(label):
     table = "<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>6-12 months</td><td>5 mg once daily<footnote>Only in patients who weigh enough.</footnote></td></tr></table>"
     text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Age Dosage 6-12 months 5 mg once daily Only in patients who weigh enough."

@@ -1,0 +1,104 @@
+"""Which conditions of a caption or heading the rows of a table say more closely, and conditions that no patient meets together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb_builder.propose.restrictions import Restriction
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
+
+Leaf = Interval | Category | Exposure | HasCondition | Opaque
+
+LEVELS: dict[str, tuple[str, ...]] = {
+    "mild": ("mild",),
+    "moderate": ("moderate",),
+    "severe": ("severe",),
+    "mild or moderate": ("mild", "moderate"),
+    "mild to moderate": ("mild", "moderate"),
+    "moderate or severe": ("moderate", "severe"),
+    "moderate to severe": ("moderate", "severe"),
+}
+RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
+HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
+
+
+_ORGAN_STATE = re.compile(r"\b(?:renal|kidney|hepatic|liver|esrd|dialysis)\b", re.IGNORECASE)
+_STRENGTHS = frozenset({"strong", "moderate", "weak"})
+_ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$", re.IGNORECASE)
+_ORGAN_ALONE = re.compile(
+    r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
+    re.IGNORECASE,
+)
+
+
+def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) -> list[Restriction]:
+    """The outer conditions but those on kidney, liver or enzymes where the inner ones say which: a band of clearance says what "renal impairment" means."""
+    told = axes_of(inner) & (RENAL | HEPATIC)
+    held = [leaf for r in inner for leaf in leaves(r.guard)]
+    roles = any(_is_role(leaf) for leaf in held)
+    metabolism = roles or any(isinstance(leaf, Exposure) or _is_genotype(leaf) for leaf in held)
+    return [r for r in outer if not (told and _is_organ(r, told)) and not (roles and _is_enzyme(r)) and not (metabolism and _lists_enzymes(r))]
+
+
+def _is_genotype(leaf: Leaf) -> bool:
+    return isinstance(leaf, Category) and leaf.axis is Axis.GENOTYPE
+
+
+def _is_role(leaf: Leaf) -> bool:
+    return isinstance(leaf, Exposure) and leaf.target.type == EntityType.ENZYME_ROLE
+
+
+def _is_enzyme_word(leaf: Leaf) -> bool:
+    return isinstance(leaf, Opaque) and (leaf.text.lower() in _STRENGTHS or _ENZYMES.search(leaf.text) is not None)
+
+
+def _is_enzyme(restriction: Restriction) -> bool:
+    """True for a condition on inhibitors and inducers of enzymes alone."""
+    return all(_is_role(leaf) or _is_enzyme_word(leaf) for leaf in leaves(restriction.guard))
+
+
+def _lists_enzymes(restriction: Restriction) -> bool:
+    """True for a list of enzymes, their inhibitors and inducers, and genotypes: the rows below it say which."""
+    held = leaves(restriction.guard)
+    return (
+        len(held) > 1
+        and all(_is_genotype(leaf) or isinstance(leaf, Exposure) or _is_enzyme_word(leaf) for leaf in held)
+        and any(_is_genotype(leaf) or _is_role(leaf) for leaf in held)
+    )
+
+
+def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
+    """True for a condition on organs alone, one of which is told, and for a bare degree that a list of them left over."""
+    if isinstance(restriction.guard, Opaque):
+        organ = _ORGAN_ALONE.fullmatch(restriction.guard.text)
+        return restriction.guard.text.lower() in LEVELS or (
+            organ is not None and bool(told & (RENAL if organ["organ"].lower() in ("renal", "kidney") else HEPATIC))
+        )
+    axes = axes_of([restriction])
+    same = (axes & RENAL and told & RENAL) or (axes & HEPATIC and told & HEPATIC)
+    every = all(isinstance(leaf, Category) or (isinstance(leaf, HasCondition) and _ORGAN_STATE.search(leaf.words)) for leaf in leaves(restriction.guard))
+    return bool(same) and every and axes <= RENAL | HEPATIC
+
+
+def contradicts(found: Sequence[Restriction]) -> bool:
+    """True where two bands on one axis share no value: the words of several rows stand in one."""
+    bands = [r.guard for r in found if isinstance(r.guard, Interval)]
+    return any(
+        a.axis is b.axis
+        and a.unit == b.unit
+        and a.low is not None
+        and b.high is not None
+        and a.low >= b.high
+        and a is not b
+        and (a.low > b.high or a.low_open or b.high_open)
+        for a in bands
+        for b in bands
+    )
+
+
+def axes_of(found: Sequence[Restriction]) -> set[Axis]:
+    """The axes that some conditions are on."""
+    return {leaf.axis for r in found for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
