@@ -27,6 +27,8 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?!\s*-?\s*(?:years?|yrs?|months?
 _NEXT = re.compile(r"\b(?:followed by|then)\b", re.IGNORECASE)
 """In what leads to an amount: the ceiling before it is on something else ("up to 8 cycles followed by 1,500 mg")."""
 _DOSE_OF_ANOTHER = re.compile(r"\b[Dd]os(?:e|age) of (?P<drug>[A-Z][A-Za-z-]+(?: (?:HCl|[A-Z][a-z]+))*) (?:should|is|may|must)\b[^.;,]*$")
+_NUMBER_END = re.compile(r"[\d.,]+[ -]?(?:mg|mcg|g|units?)\b")
+_OF_ANOTHER = re.compile(r"\s*(?:(?:oral\s+)?(?:tablets?|capsules?)\s+)of\s+(?P<drug>[A-Z]{4,}|[A-Z][a-z]{4,})\b")
 _AMOUNT_OF = re.compile(r"[\d.,½]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*[A-Za-z%]+\s+(?:of\s+|oral\s+)*")
 _AMOUNTS = re.compile(r"\d\s*(?:mg|mcg|g|units?|mL)\b")
 _VERB = re.compile(
@@ -170,6 +172,10 @@ def _is_whole(phrase: DosePhrase) -> bool:
 
 def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thing]) -> bool:
     """True where the amount is another drug's: "with docetaxel 75 mg/m2", "300 mg of aspirin", "the dose of digoxin is 0.125 mg"."""
+    printed = _NUMBER_END.match(blank, phrase.start)
+    product = _OF_ANOTHER.match(blank, printed.end() if printed is not None else phrase.end)
+    if product is not None and not any(t.own and t.start < product.end("drug") and product.start("drug") < t.end for t in things):
+        return True
     named = _DOSE_OF_ANOTHER.search(blank, start, phrase.start)
     if named is not None and not any(t.own and t.start < named.end("drug") and named.start("drug") < t.end for t in things):
         return True
@@ -206,6 +212,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if phrase.increment is False and all(a.basis is AmountBasis.FRACTION and a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
         return re.search(r"\bincreas\w+\b[^;.]{0,60}$", blank[max(start, phrase.start - 80) : phrase.start], re.IGNORECASE) is not None
     head = blank[start : phrase.start]
+    if re.match(r"\s*(?:/day\s+|daily\s+)?(?:additional|increments?)\b", blank[phrase.end : phrase.end + 24]):
+        return True
     if re.search(r"[A-Za-z]-$|\bat least $|\b(?:treatment|therapy|while|neutropenia|thrombocytopenia|toxicity|reactions?) at $", head):
         return True
     for own in (t for t in things if t.own and t.end <= phrase.start):

@@ -189,7 +189,7 @@ def test_other_sections_tell_adjusted_doses_of_those_they_name(label):
     made = label(
         "The usual dose is 40 mg once daily.",
         "dosage_and_administration",
-        drug_interactions="Do not exceed 10 mg once daily in patients taking verapamil. Patients took 80 mg once daily.",
+        drug_interactions="Do not exceed 10 mg once daily in patients taking verapamil. In patients older than 65 years, 80 mg once daily may lead to high levels.",
     )
     said = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
     assert [c.statement.section for c in said] == ["dosage_and_administration", "drug_interactions"]
@@ -259,3 +259,7 @@ def test_the_share_of_a_daily_amount_is_not_told_again(drafts):
 def test_the_lower_end_of_a_range_is_for_whom_the_label_says(drafts):
     (found,) = drafts("The dose is 5 to 10 mg once daily, with the lower dose suggested in patients with renal impairment.")
     assert guards(found) == []
+
+
+def test_what_a_product_of_another_name_holds_is_not_the_labels(drafts):
+    assert told(drafts("Take one 25 mg tablet of ZOCOR with one 30 mg tablet of VOCABRIA once daily.")) == ["25"]
