@@ -51,7 +51,19 @@ def plan_with_few_terms(few_terms: Terminology, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("method", ["two-pass", "schema-free", "one-shot"])
 def test_a_small_models_words_reach_no_release(model: str, monograph: str, tmp_path: Path, method: str) -> None:
     (tmp_path / "label.md").write_text(monograph + SAYS)
-    arguments = ["build", "--source", tmp_path / "label.md", "--out", tmp_path / "out", "--model-url", model, "--model", "smollm2-135m", "--model-method", method]
+    arguments = [
+        "build",
+        "--source",
+        tmp_path / "label.md",
+        "--out",
+        tmp_path / "out",
+        "--model-url",
+        model,
+        "--model",
+        "smollm2-135m",
+        "--model-method",
+        method,
+    ]
     limits = ["--model-cache", tmp_path / "kept", "--model-reply-tokens", 60 if method != "one-shot" else 30, "--model-at-once", 1, "--model-timeout", 120]
     result = CliRunner().invoke(main, [str(a) for a in (*arguments, *limits)])
     assert result.exit_code == 0, result.output
