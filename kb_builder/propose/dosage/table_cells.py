@@ -45,6 +45,7 @@ _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b"
 _UNREAD_UNIT = re.compile(r"\s*(?:PE\b|/\s*(?:kg|m ?2|day|dose)\b)")
 _FORMER = re.compile(r"\b(?:reduc\w*|decreas\w*|lower\w*|increas\w*|from|if (?:the )?(?:current )?(?:dose|dosage) is)\s*(?:the )?(?:\w+ ){0,2}$", re.IGNORECASE)
 _CHANGED = re.compile(r"\s*(?:dose |dosage )?to\b", re.IGNORECASE)
+_SINGLE_WORD = re.compile(r"\bsingle\b", re.IGNORECASE)  # in a name it tells agents and strengths, not how often
 _SINGLE = re.compile(r"\b(?:single|per dose|each dose)\b")
 
 
@@ -118,7 +119,7 @@ def cell_action(text: str, cell: Cell) -> Action | None:
 @lru_cache(maxsize=1024)
 def lent_by(*names: str) -> Lent:
     """What the names of a column or the caption of a table lend to the cells below; nothing where they give several frequencies."""
-    found = {f for words in names for p in doses_of_words(f"1 mg {words}") if p.amounts and (f := p.frequency) is not None}
+    found = {f for words in names for p in doses_of_words(f"1 mg {_SINGLE_WORD.sub(' ', words)}") if p.amounts and (f := p.frequency) is not None}
     return Lent(next(iter(found)) if len(found) == 1 else None, daily=any(table_words().daily.search(words.lower()) for words in names))
 
 

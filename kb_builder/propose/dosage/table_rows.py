@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb_builder.propose.dosage.scope import Standing, named_condition
-from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
+from kb_builder.propose.dosage.table_cells import DRUGS, Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
@@ -151,7 +151,9 @@ class RowReader:
             elif column.kind is ColumnKind.ROUTE:
                 found = dosage_words().routes_in(cell.text)
                 routes = found if len(found) == 1 else ()
-            elif column.kind is ColumnKind.INDICATION:
+            elif not column.words and self._is_another(cell):
+                return None
+            elif column.kind is ColumnKind.INDICATION and not _RUNG.search(cell.text):
                 people = cell_conditions(self._reading, self._lexicon, cell, None, "", self._title)
                 if people and all(isinstance(leaf, Interval | Category) for r in people for leaf in leaves(r.guard)):
                     conditions += people
@@ -179,6 +181,13 @@ class RowReader:
             return None
         outer = without_wider(conditions, base.conditions)
         return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)), tuple(conditions))
+
+    def _is_another(self, cell: Cell) -> bool:
+        """True for a cell that is another drug's name and nothing else."""
+        things = [t for t in self._reading.things_in(cell.start, cell.end) if t.kind is Kind.PARTNER and not t.own and t.type in DRUGS]
+        return len(things) == 1 and not re.search(
+            r"\w{3}", self._reading.shadow.text[cell.start : things[0].start] + self._reading.shadow.text[things[0].end : cell.end]
+        )
 
     def _names_of(self, layout: Layout, row: int) -> list[str]:
         cells = (self._at(layout, row, c) for c in layout.of(ColumnKind.CONDITION, ColumnKind.INDICATION))

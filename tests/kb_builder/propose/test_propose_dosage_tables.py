@@ -265,6 +265,7 @@ def test_tables_that_hold_no_dose_rules_give_nothing(label, rows, caption):
         "Warfarin 5 mg once daily",
         "5 mg of warfarin once daily",
         "Convert to 5 mg once daily",
+        "Use of 5 mg twice daily is not recommended",
         "Day 1 - 10 mg",
     ],
 )
@@ -281,6 +282,15 @@ def test_a_column_of_another_drugs_doses_is_left_out(label):
 def test_a_row_about_another_drug_is_left_out(label):
     rows = [("Drug", "Age", "Dose"), ("ZOCOR", "6-12 months", "20 mg once daily"), ("Warfarin", "6-12 months", "5 mg once daily")]
     assert [w for w, _ in tell(label, rows)] == ["20 mg x1"]
+
+
+def test_a_row_that_only_another_drug_names_is_left_out(label):
+    assert [w for w, _ in tell(label, [("", "Dose"), ("Adults", "20 mg once daily"), ("Warfarin", "5 mg once daily")])] == ["20 mg x1"]
+
+
+def test_a_single_agent_is_not_a_single_dose(label):
+    rows = [("Age", "Dose"), ("6-12 months", "5 mg")]
+    assert tell(label, rows, "Table 1: Dosage as a Single Agent") == [("5 mg", "age 6-12 mo")]
 
 
 def test_the_dose_that_another_replaces_is_a_condition_and_no_dose(label):
