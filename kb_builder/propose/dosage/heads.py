@@ -57,6 +57,7 @@ _CHANGE = re.compile(r"\b(?:modif\w+|adjust\w+|reduc\w+|interrupt\w+|manag\w+ of
 _DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?|therapy|treatment|schedule|titration)\b", re.IGNORECASE)
 """Words of a heading that make its matter doses; one without them goes on with the matter of the heading above."""
 _JOINED = re.compile(r"(?:\s*\([^()]*\))?\s*(?:,|/|\band/or\b|\band\b|\bor\b)+\s*(?:and|or)?\s*(?:[\w-]+\s+){0,3}")
+_BESIDE_WORDS = re.compile(r"\b(?:inhibitors?|inducers?|concomitant\w*|combination|monotherapy|single[- ]agent)\b", re.IGNORECASE)
 _LONGEST_MATTER = 16  # words
 _NARROWS = re.compile(
     r"\b(?:renal(?! cell)|kidney|hepatic(?! (?:coma|enceph))|liver|creatinine|dialysis|infants?|neonates?|newborns?|child(?:ren)?|adolescents?|pa?ediatric|adults?|geriatric|elderly|older|weigh\w*|pregnan\w+|metaboli[sz]ers?|genotypes?|women|men|males?|females?)\b",
@@ -194,11 +195,13 @@ def _tidy(words: str) -> str:
 
 
 def _kind_of(restriction: Restriction) -> ScopeKind:
-    axes = {leaf.axis for leaf in leaves(restriction.guard) if isinstance(leaf, Interval | Category)}
+    """What a condition speaks of; a state of the patient stands beside organ function."""
+    found = leaves(restriction.guard)
+    axes = {leaf.axis for leaf in found if isinstance(leaf, Interval | Category)}
     if axes & _ORGANS:
         return ScopeKind.ORGAN
     if axes:
         return ScopeKind.PEOPLE
-    if any(isinstance(leaf, Exposure) for leaf in leaves(restriction.guard)):
+    if any(isinstance(leaf, Exposure) or (isinstance(leaf, Opaque) and _BESIDE_WORDS.search(leaf.text)) for leaf in found):
         return ScopeKind.PARTNER
-    return ScopeKind.PEOPLE
+    return ScopeKind.ORGAN if all(isinstance(leaf, HasCondition) for leaf in found) else ScopeKind.PEOPLE
