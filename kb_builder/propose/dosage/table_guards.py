@@ -23,7 +23,10 @@ Place = tuple[int, int]
 
 _OPENS = re.compile(r"(?:(?:less than|more than|greater than|at least|up to|not|without|with|in combination with|no|[<>≤≥=(*]+)\s*)+$", re.IGNORECASE)
 _MEASURED = re.compile(r"[<>≤≥]\s*\d|\d\s*(?:kg|kilograms?|lbs?|years?|months?|weeks?|days?|m ?2|mL/min)\b", re.IGNORECASE)
-_FORM = re.compile(r"\b(?:tablets?|capsules?|granules|pellets|suspension|solution|injection|powder|sprinkles?|film)\b", re.IGNORECASE)
+FORM = re.compile(
+    r"\b(?:IV|PO|oral|intravenous|intramuscular|subcutaneous|tablets?|capsules?|granules|pellets|suspension|solution|injection|powder|sprinkles?|film)\b",
+    re.IGNORECASE,
+)
 _RUNG = re.compile(r"\b(?:first|second|third|fourth|1 ?st|2 ?nd|3 ?rd|(?:one|two|three)-level)\b.*\breduc", re.IGNORECASE)
 _FIGURES = re.compile(
     r"(?:\s*(?:\d[\d.,]*|[<>≤≥=-]|to|or|less|more|greater|and|than|above|below|kg|mL|min|years?|months?|m ?2|1\.73|/)(?![\w]))+", re.IGNORECASE
@@ -150,7 +153,7 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
         place = _residue(reading, head)
         if place is None and _MEASURED.search(head.text) and not doses_in(reading.shadow.text, head.start, head.end):
             place = (head.start, head.end)
-        if not column.named and head is column.heads[-1] and (place is not None or _FORM.search(head.text) or _ALLELES.search(head.text)):
+        if not column.named and head is column.heads[-1] and (place is not None or FORM.search(head.text) or _ALLELES.search(head.text)):
             place = (head.start, head.end)
         if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
             whole = place == (head.start, head.end)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
-from kb_builder.propose.dosage.table_guards import cell_conditions, head_conditions, note_conditions, prose_conditions
+from kb_builder.propose.dosage.table_guards import FORM, cell_conditions, head_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
@@ -116,12 +116,18 @@ class _Table:
                 yield from self._doses(layout, row, scope, heads)
 
     def _heads(self, layout: Layout) -> dict[int, tuple[Restriction, ...]]:
-        """The conditions in the names of each column of doses; where two columns else say the same, the whole name of each is one."""
+        """The conditions in the names of each column of doses; where two columns else say the same, the name of the product or route in each is one."""
         columns = layout.of(ColumnKind.DOSE)
         found = {c.index: tuple(head_conditions(self._reading, self._lexicon, c)) for c in columns}
         twins = Counter((c.phase, c.bound, repr(joined(found[c.index]))) for c in columns)
         for c in columns:
-            if twins[c.phase, c.bound, repr(joined(found[c.index]))] > 1 and c.heads and c.heads[-1].placed and len({x.words for x in columns}) > 1:
+            if (
+                twins[c.phase, c.bound, repr(joined(found[c.index]))] > 1
+                and c.heads
+                and c.heads[-1].placed
+                and FORM.search(c.heads[-1].text)
+                and len({x.words for x in columns}) > 1
+            ):
                 leaf = c.heads[-1]
                 found[c.index] = (*found[c.index], Restriction(Opaque(" ".join(leaf.text.split())), leaf.start, leaf.end))
         return found
