@@ -36,6 +36,7 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _TABLE_AMOUNTS = 6
+_MOST_AMOUNTS = 40  # no sentence tells so many doses
 _CEILINGS = re.compile(r"\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
 _FIRST_DOSE_OF = re.compile(r"(?<!any )(?<!on a )(?<!with a )\b(?:dos(?:e|es|age)|dosages) of\s+(?:the\s+|oral\s+|concomitant\s+)*$", re.IGNORECASE)
 _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
@@ -156,7 +157,7 @@ def _is_composition(blank: str, before: DosePhrase, phrase: DosePhrase) -> bool:
 def _is_flattened_table(blank: str, start: int, end: int) -> bool:
     """True for a run of amounts with hardly a verb: a table that has lost its cells."""
     amounts = sum(1 for _ in _AMOUNTS.finditer(blank, start, end))
-    return amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(blank, start, end)) * 4 < amounts
+    return amounts > _MOST_AMOUNTS or (amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(blank, start, end)) * 4 < amounts)
 
 
 def _is_restated(before: DosePhrase, phrase: DosePhrase) -> bool:
