@@ -92,8 +92,8 @@ class FactWriter:
             return
         said: Fact = {"axis": _AXES.get(claim.object.code, claim.object.code)} if kind == "population" else {"target": self._target(claim)}
         if isinstance(claim.payload, Advice) and kind != "indication":
-            action = claim.payload.strictest
-            said["action"] = _ACTIONS.get(action, action.value)
+            yield from ({**said, "action": action} for action in dict.fromkeys(_ACTIONS.get(a, a.value) for a in _asked(claim.payload)))
+            return
         yield said
 
     def _indication(self, claim: Claim) -> Fact:
@@ -121,3 +121,10 @@ class FactWriter:
             found = self._release.entity(entity)
             self._names[entity] = found.name if found else str(entity)
         return self._names[entity]
+
+
+def _asked(advice: Advice) -> tuple[Action, ...]:
+    """The strictest action of a plan, and the watching that the plan asks for beside a change of dose ("monitor the INR and adjust the dose")."""
+    strictest = advice.strictest
+    both = strictest is Action.ADJUST_DOSE and any(step.action is Action.MONITOR for step in advice.steps)
+    return (strictest, Action.MONITOR) if both else (strictest,)

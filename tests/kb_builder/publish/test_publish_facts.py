@@ -110,6 +110,19 @@ def test_every_kind_of_statement(facts: Any, predicate: str, target: EntityId, p
     assert ("action" in fact) == (predicate != "indicated_for")
 
 
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ((Action.ADJUST_DOSE, Action.MONITOR), ["adjust-dose", "monitor"]),
+        ((Action.AVOID, Action.MONITOR), ["avoid"]),
+        ((Action.MONITOR,), ["monitor"]),
+    ],
+)
+def test_watching_beside_a_change_of_dose_is_a_fact_of_its_own(facts: Any, steps: tuple[Action, ...], expected: list[str]) -> None:
+    found = facts(("interacts_with", IBUPROFEN, {"payload": Advice(tuple(Step(s) for s in steps))}))
+    assert [fact["action"] for fact in found] == expected
+
+
 def test_a_limit_is_a_dose_with_its_route_and_numbers_are_as_printed(facts: Any) -> None:
     limit = Limit(Measure.DAY, LimitScope.INGREDIENT, Amount(None, Decimal("7.50"), "mg"))
     (fact,) = facts(("has_limit", ADULT, {"payload": limit, "scope": Scope(routes=("oral",))}))
