@@ -56,7 +56,7 @@ class Taken:
 _WORDS = wording()
 _DRUGS = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|products?|substances?|compounds?)"
 _CLASS_PHRASE = re.compile(
-    rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]*\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}})(?:drugs?(?!-|\s+(?:{_WORDS.pattern('class_heads_not_before')})\b)|(?:{_WORDS.pattern('class_heads')})s?)\b",
+    rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]{{0,60}}\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}})(?:drugs?(?!-|\s+(?:{_WORDS.pattern('class_heads_not_before')})\b)|(?:{_WORDS.pattern('class_heads')})s?)\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
