@@ -1,4 +1,4 @@
-"""φ between R and G: one vertex an entity row, one edge a released graph claim, and nothing else."""
+"""φ between R and G: one vertex an entity row, one edge a released graph claim that affirms, and nothing else."""
 
 from __future__ import annotations
 

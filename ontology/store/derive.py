@@ -22,6 +22,7 @@ from ontology.store.rows import read_id, to_json
 from ontology.store.templates import SUBJECT_TYPES, TEMPLATE_HASHES
 
 _BATCH = 100
+_EDGES = "released = 1 AND stratum = 'G' AND polarity = 'positive'"
 
 CONTENT: tuple[tuple[str, str], ...] = (
     ("document", "set_id, version, title, kind, language, number, effective, content_hash, product_type, publisher, url"),
@@ -79,8 +80,8 @@ def read_vertices(db: sqlite3.Connection) -> Iterator[EntityId]:
 
 
 def read_edges(db: sqlite3.Connection) -> Iterator[GraphEdge]:
-    """The edges that the graph must have: one a released claim of the graph stratum."""
-    for row in db.execute("SELECT predicate, subject, object, id FROM claim WHERE released = 1 AND stratum = 'G' ORDER BY id"):
+    """The edges that the graph must have: one a released claim of the graph stratum that affirms. A denial stands in R alone."""
+    for row in db.execute(f"SELECT predicate, subject, object, id FROM claim WHERE {_EDGES} ORDER BY id"):  # noqa: S608
         yield GraphEdge(row["predicate"], read_id(row["subject"]), read_id(row["object"]), row["id"])
 
 
@@ -160,7 +161,7 @@ def count_rows(db: sqlite3.Connection) -> dict[str, int]:
         "released": "SELECT count(*) FROM claim WHERE released = 1",
         "unread_by_person": "SELECT count(*) FROM claim WHERE released = 1 AND NOT coalesce(read_by_person, 0)",
         "evidence": "SELECT count(*) FROM evidence",
-        "edges": "SELECT count(*) FROM claim WHERE released = 1 AND stratum = 'G'",
+        "edges": f"SELECT count(*) FROM claim WHERE {_EDGES}",  # noqa: S608
         "label_sets": "SELECT count(*) FROM label_set",
         "term_rows": "SELECT count(*) FROM term_row",
     }

@@ -124,7 +124,7 @@ def _labels(subject: EntityId, runner: TemplateRunner) -> tuple[LabelSet, ...]:
 
 
 def _rules(subject: EntityId, runner: TemplateRunner) -> tuple[Rule, ...]:
-    """Constraints from R, neighbours by the claims that G names; one rule for all claims that say the same."""
+    """Constraints and denials from R, neighbours by the claims that G names; one rule for all claims that say the same."""
     edges = runner.cypher(NEIGHBOURS[subject.type], subject)
     rows = runner.sql(CONSTRAINTS, subject=str(subject))
     rows += runner.sql(NEIGHBOUR_CLAIMS, subject=str(subject), claims=to_json(sorted(str(e["claim"]) for e in edges)))

@@ -12,7 +12,7 @@ class FaultKind(StrEnum):
     FILE = "file"  # missing, truncated, altered, or another content than its id says
     COUNT = "count"  # the manifest counts something else
     VERTEX = "vertex"  # φ: one vertex an entity row
-    EDGE = "edge"  # φ: one edge a released claim of the graph stratum
+    EDGE = "edge"  # φ: one edge a released claim of the graph stratum that affirms
     DEPTH = "depth"  # a hierarchy deeper than the templates climb
     SPAN = "span"  # a quote that is not the text at its offsets
     REFERENCE = "reference"  # an id that resolves to nothing

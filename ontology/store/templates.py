@@ -51,7 +51,8 @@ CONSTRAINTS = _sql(
 NEIGHBOUR_CLAIMS = _sql(
     "neighbour-claims",
     """SELECT c.*, o.name AS object_name FROM claim c LEFT JOIN entity o ON o.id = c.object
-    WHERE c.subject = :subject AND c.released = 1 AND c.stratum = 'G' AND c.id IN (SELECT value FROM json_each(:claims)) ORDER BY c.id""",
+    WHERE c.subject = :subject AND c.released = 1 AND c.stratum = 'G'
+    AND (c.polarity = 'negative' OR c.id IN (SELECT value FROM json_each(:claims))) ORDER BY c.id""",
 )
 EVIDENCE = _sql(
     "evidence",

@@ -32,8 +32,11 @@ from ontology.model.advice import Action, Advice
 from ontology.model.claims import Basis, ClaimStatus, Polarity, Strength
 from ontology.model.errors import MissingParameter, ReleaseDamaged
 from ontology.model.guards import Opaque, leaves
+from ontology.model.identifiers import EntityId
+from ontology.store.check import check_release
 from ontology.store.dossier_codec import decode_dossier, encode_dossier
 from ontology.store.dossiers import TemplateRunner, build_dossier
+from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.records import Dossier
 from ontology.store.release import Release
 from ontology.store.templates import SUBJECT, TEMPLATES, Template, cypher_templates, for_many
@@ -125,6 +128,23 @@ def test_an_edge_that_is_denied_restricted_or_held_carries_no_path(build: Callab
     claims = [replace(c, **change) if c.predicate == "belongs_to" and c.subject == WARFARIN else c for c in make_claims()]  # type: ignore[arg-type]
     with Release.open(build(claims)) as release:
         assert {row.relation for row in _dossier(release).closure} == {"role"}
+
+
+@pytest.mark.parametrize(("predicate", "subject", "object_"), [("interacts_with", WARFARIN, NSAIDS), ("has_role", WARFARIN, ROLE)])
+def test_a_denied_claim_is_no_edge_but_a_rule_that_says_so(build: Callable[..., Path], predicate: str, subject: EntityId, object_: EntityId) -> None:
+    claims = [replace(c, polarity=Polarity.NEGATIVE) if (c.predicate, c.subject, c.object) == (predicate, subject, object_) else c for c in make_claims()]
+    folder = build(claims)
+    graph = LadybugGraph(next(folder.glob("*.lbug")))
+    assert check_release(folder, graph=graph) == []
+    graph.open()
+    edges = graph.run("MATCH (a)-[r]->(b) RETURN label(r) AS type, a.code AS source, b.code AS target", {})
+    graph.close()
+    assert edges
+    assert {"type": predicate.upper(), "source": str(subject), "target": str(object_)} not in edges
+    with Release.open(folder) as release:
+        rules = [r for r in _dossier(release, subject).rules if (r.predicate, r.object) == (predicate, object_)]
+        assert [r.polarity for r in rules] == [Polarity.NEGATIVE]
+        assert release.manifest["counts"]["edges"] == len(edges)
 
 
 def test_parallel_edges_give_one_path_the_smallest(build: Callable[..., Path]) -> None:
