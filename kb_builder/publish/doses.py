@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from ontology.model.dosing import Amount, AmountBasis, Frequency, Limit, Measure, PerWhat, Phase, PhaseKind, Regimen
@@ -11,6 +12,9 @@ Dose = dict[str, Any]
 
 _UNITS = {"ug": "mcg", "[USP'U]": "unit", "{tbl}": "tablet", "{capsule}": "capsule", "{puff}": "puff", "{patch}": "patch", "[drp]": "drop"}
 _PHASES = {PhaseKind.TITRATION: "usual", PhaseKind.TAPER: "adjusted", PhaseKind.LEVEL: "adjusted"}
+_HOURS = Decimal(24)
+_CALENDAR = (Decimal(30), Decimal(365))
+"""Days that stand for months and years: these are no count of hours."""
 _CAPS = {Measure.SINGLE: "max_single", Measure.DAY: "max_daily"}
 
 
@@ -54,12 +58,20 @@ def _phase_doses(phase: Phase, amount: Amount) -> Iterator[Dose]:
 def _timing(frequency: Frequency | None) -> Dose:
     if frequency is None:
         return {}
-    if frequency.every_hours_low is not None:
-        return {"every_hours": frequency.every_hours_low}
-    if frequency.period_days not in (1, 7):
-        return {}
     low, high = frequency.times_low, frequency.times_high
+    if frequency.every_hours_low is not None:
+        longest = frequency.every_hours_high
+        if longest is None or longest == frequency.every_hours_low or not frequency.every_hours_low:
+            return {"every_hours": frequency.every_hours_low}
+        low, high = _a_day(longest), _a_day(frequency.every_hours_low)
+    elif frequency.period_days not in (1, 7):
+        steady = low == high == 1 and not any(frequency.period_days % length == 0 for length in _CALENDAR)
+        return {"every_hours": frequency.period_days * _HOURS} if steady else {}
     return {k: v for k, v in (("times_low", low if low is not None else high), ("times_high", high if high is not None else low)) if v is not None}
+
+
+def _a_day(hours: Decimal) -> Decimal:
+    return (_HOURS / hours).quantize(Decimal("0.001")).normalize()
 
 
 def _duration(phase: Phase) -> Dose:

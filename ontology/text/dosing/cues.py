@@ -17,6 +17,7 @@ _CEILING = re.compile(
     rf"|upper\s+limit(?:\s+of)?|(?:a\s+)?ceiling\s+(?:{_DOSE}\s+)?of|{_DOSE}\s+ceiling)",
     re.IGNORECASE,
 )
+_SAID_OF = re.compile(r"(?:,|\()\s*(?:which|this)\s+is\s+(?:also\s+)?(?:the\s+)?(?:usual\s+|recommended\s+|highest\s+)*$", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:is|are|was|were|be|of|at|to|exceed)\b|[:=]", re.IGNORECASE)
 _PLAIN = re.compile(
     r"\s*(?:(?:recommended|total|daily|single|weekly|dose|doses|dosage|dosing|rate|amount|adult|pediatric|infusion|cumulative|initial|starting|individual|oral|per|day|effective|tolerated|suggested|allowable|permitted|once|at|any|one|time|treatment)\b[\s-]*){0,7}[(:=,-]*\s*",
@@ -67,7 +68,7 @@ _DILUENT_AFTER = re.compile(
 )
 _WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;()]{0,30}$", re.IGNORECASE)
 _STEP_BEFORE = re.compile(
-    r"\b(?:by|by\s+adding|adding|add(?=\s+up\s+to)|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of|(?<=be )(?:increased|decreased|reduced|raised|lowered)|(?<=is )(?:increased|decreased|reduced))\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
+    r"\b(?:by|by\s+adding|adding|add|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of|(?<=be )(?:increased|decreased|reduced|raised|lowered)|(?<=is )(?:increased|decreased|reduced))\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
     re.IGNORECASE,
 )
 _STEP_AFTER = re.compile(
@@ -105,13 +106,18 @@ def find_ceilings(text: str, start: int, end: int) -> list[Ceiling]:
 def binds(ceiling: Ceiling, text: str, at: int) -> bool:
     """True when the amount that starts at `at` is what the ceiling's words bound."""
     between = text[ceiling.end : at]
-    if ";" in between or "|" in between or "\u2029" in between:
+    if ";" in between or "|" in between or "\u2029" in between or is_said_of(ceiling, text):
         return False
     if not ceiling.far:
         return len(between) <= 45
     if _PLAIN.fullmatch(between) is not None:
         return True
     return len(between) <= 320 and _LINK.search(between[-60:]) is not None
+
+
+def is_said_of(ceiling: Ceiling, text: str) -> bool:
+    """True where the words speak of the amount before them ("40 mg once daily, which is the maximum")."""
+    return _SAID_OF.search(text, max(0, ceiling.start - 50), ceiling.start) is not None
 
 
 def is_over(text: str, start: int, at: int, behind: int, end: int) -> bool | None:

@@ -24,6 +24,7 @@ _AS = re.compile(r"\b(?:as|using|with)\s+(?:(?:one|two|three|four|five|six|\d{1,
 _MEANS = re.compile(r"equivalent|total|=|i\.e\.|approximately|about", re.IGNORECASE)
 _SALT = re.compile(r"\s*(?:of\s+)?(?:[\w-]+\s+){0,2}(?:base|salt|free|equivalents?|elemental|anhydrous|each|total)\b", re.IGNORECASE)
 _MORE = re.compile(r"[^();|]{0,24}?[;,]\s*(?:or\s+)?\d[\d.,]*\s*-?(?:mg|mcg|g|mL|units)\b[^();|]{0,40}\)", re.IGNORECASE)
+_BASE = re.compile(r"\s*(?:of\s+)?(?:[\w-]+\s+){0,2}(?:base|salt|free base|equivalents?|elemental|anhydrous|each|total)\s*[)\]]", re.IGNORECASE)
 _CONTAINS = re.compile(r"\b(?:contain|provid|deliver|suppl)", re.IGNORECASE)
 _IN_EACH = re.compile(r"\b(?:injections|tablets|capsules|syringes|vials|sites)\s+of\s+$", re.IGNORECASE)
 _OF = re.compile(r"\s+of\s+(?:[\w-]+\s+){0,4}")
@@ -190,8 +191,8 @@ def _equivalents(text: str, groups: list[Group]) -> list[Group]:
 
 
 def _bracket_end(text: str, at: int) -> int:
-    """Where a bracket ends that goes on with yet another saying of the dose ("two tablets (648 mg; 403 mg of base)"), else `at`."""
-    more = _MORE.match(text, at)
+    """Where a bracket ends that goes on with yet another saying of the dose ("two tablets (648 mg; 403 mg of base)") or says of what it speaks ("300 mg base)")."""
+    more = _MORE.match(text, at) or _BASE.match(text, at)
     return more.end() if more is not None else at
 
 

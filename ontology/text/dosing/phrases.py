@@ -30,7 +30,7 @@ _DAILY_BEHIND = re.compile(r"\s*(?:total\s+)?daily\s+(?:dose|dosage)", re.IGNORE
 _TOTALING = re.compile(r"\bdaily\s+(?:\w+\s+)?total(?:ing|ling)\s+$", re.IGNORECASE)
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
-_LISTED = re.compile(r"(?:\s*(?:of\s+)?(?:(?!and\b)[A-Za-z-]+\s*){0,4})(?:,\s*(?:and\s+)?|\s+and\s+)", re.IGNORECASE)
+_LISTED = re.compile(r"(?:\s*(?:of\s+)?(?:(?!(?:and|or)\b)[A-Za-z-]+\s*){0,4})(?:,\s*(?:and\s+)?|\s+(?:and|or)\s+)", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;:,()|]")
 
 

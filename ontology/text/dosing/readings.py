@@ -205,6 +205,7 @@ def _set_caps(text: str, readings: list[Reading]) -> None:
         what = measure(text, r)
         daily = _is_daily(before)
         fits = (what is Measure.DAY and daily) or (what is Measure.SINGLE and (before.group.per is not PerWhat.DAY or "dose" not in b.over))
+        fits = fits or (what is Measure.WEEK and before.attached.frequency is None and r.attached.frequency is not None)
         if value is None or not fits or len(gap) > 60 or ";" in gap:
             continue
         before.cap = value

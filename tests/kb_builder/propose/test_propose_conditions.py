@@ -149,6 +149,18 @@ def test_two_dimensions_must_both_hold_and_a_list_is_any_of_its_members(read):
     assert found[1] == AnyOf((Category(Axis.RENAL, ("severe", "esrd")), ill))
 
 
+def test_clauses_of_who_in_a_list_that_ends_in_or_are_alternatives(read):
+    """One group of patients a clause; the ceiling holds for each of them."""
+    text = "The maximum is 20 mg in patients who are older than 60 years, who have hepatic impairment, or who take verapamil."
+    (found,) = read(text)
+    assert isinstance(found.guard, AnyOf) and len(found.guard.parts) == 3
+
+
+def test_clauses_of_who_joined_by_and_hold_together(read):
+    found = read("The maximum is 20 mg in patients who are older than 60 years and who take verapamil.")
+    assert not any(isinstance(r.guard, AnyOf) for r in found)
+
+
 def test_each_group_of_a_list_of_patients_is_enough(read):
     text = "The maximum dose for patients who are greater than 60 years of age, patients with hepatic impairment, and for CYP2C19 poor metabolizers is 20 mg."
     (guard,) = guards(read(text))

@@ -137,6 +137,18 @@ def usual(amount: Amount, frequency: Frequency | None = None, kind: PhaseKind = 
             usual(Amount(Decimal(15), None, "mg", AmountBasis.PER_KG, PerWhat.DAY, cap=Decimal(500)), kind=PhaseKind.MAINTENANCE),
             [{"low": 15, "high": 15, "unit": "mg", "basis": "per-kg", "per": "day", "phase": "maintenance", "max_daily": 500}],
         ),
+        (
+            usual(Amount(Decimal(5), None, "mg"), Frequency(every_hours_low=Decimal(6), every_hours_high=Decimal(12))),
+            [{"low": 5, "high": 5, "unit": "mg", "basis": "flat", "per": "dose", "phase": "usual", "times_low": 2, "times_high": 4}],
+        ),
+        (
+            usual(Amount(Decimal(5), None, "mg"), Frequency(times_low=Decimal(1), times_high=Decimal(1), period_days=Decimal(2))),
+            [{"low": 5, "high": 5, "unit": "mg", "basis": "flat", "per": "dose", "phase": "usual", "every_hours": 48}],
+        ),
+        (
+            usual(Amount(Decimal(5), None, "mg"), Frequency(times_low=Decimal(1), times_high=Decimal(1), period_days=Decimal(30))),
+            [{"low": 5, "high": 5, "unit": "mg", "basis": "flat", "per": "dose", "phase": "usual"}],
+        ),
         (usual(Amount(Decimal("0.5"), None, "1", AmountBasis.FRACTION), kind=PhaseKind.ADJUSTED), [{"factor": Decimal("0.5"), "phase": "adjusted"}]),
         (usual(Amount(None, None, "mg", AmountBasis.FORMULA, formula="AUC x (GFR + 25)")), []),
         (
