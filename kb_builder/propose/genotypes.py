@@ -13,6 +13,9 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, Guard, Not
 
 _GENE = r"(?:CYP\s?2C19|CYP\s?2D6|CYP\s?2C9|CYP\s?3A5|CYP\s?2B6|CYP\s?4F2|VKORC1|UGT\s?1A1|TPMT|NUDT15|DPYD|DPD|G6PD|NAT2|IFNL3|SLCO1B1|HLA-[A-Z]+\d?\*?(?:\d{2}:?\d{2})?|BCHE|RYR1|CACNA1S|POLG|OTC|CYB5R|F5|CFTR)"
+_CUE = re.compile(r"[A-Z]{2}|[Aa][Cc][Ee][Tt][Yy][Ll]|[Mm][Ee][Tt][Aa][Bb][Oo]|[Dd][Ee][Ff][Ii][Cc]|[Gg][Ll][Uu][Cc]|[Dd][Ii][Hh][Yy]|[Tt][Hh][Ii][Oo]")
+"""What every wording of a genotype holds one of: a gene's letters, or the beginning of a word for the type or enzyme."""
+
 _TYPE = r"(?:(?:known|homozygous|heterozygous|compound|certain|intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow|complete|partial|total|severe|confirmed)\s*(?:,|\bor\b|/|\band\b)?\s*){1,6}"
 _KINDS = r"(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)(?:\s*\([A-Z]{2}s?\))?"
 _METABOLISER = re.compile(
@@ -41,6 +44,8 @@ _NORMAL = re.compile(r"\b(?:no|not|without|normal|negative)\b[^.;,]{0,24}$", re.
 
 def find_genotypes(text: str, start: int, end: int) -> Iterator[Restriction]:
     """The genotypes in `[start, end)` of folded text, none overlapping an earlier one."""
+    if _CUE.search(text, start, end) is None:
+        return
     taken: list[tuple[int, int]] = []
     for pattern, guard_of in (
         (_KNOWN, _of_known),

@@ -13,6 +13,9 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Opaque
 from ontology.text.bounds import Bound
 
+_CUE = re.compile("renal|kidney|hepatic|liver|esrd|eskd|anephric|pugh|class|dialy|filtration|capd|crrt|cvv|veno|pregnan|trimester|breast|lactat|nursing")
+"""What every wording read here holds one of; a look for them costs less than the patterns."""
+
 _GRADE = r"(?:less severe|mild(?:ly)?|moderate(?:ly)?|severe(?:ly)?|significant(?:ly)?|marked(?:ly)?|substantial(?:ly)?|advanced|clinically significant)"
 _JOIN = r"(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b|\band/or\b)\s*)+(?:in\s+)?"
 _GRADES = rf"(?:any\s+degree\s+of\s+)?{_GRADE}(?:{_JOIN}{_GRADE}){{0,5}}"
@@ -61,6 +64,8 @@ _BRACKET_BEHIND = re.compile(r"\s*(?:(?:,\s*)?(?:defined as|i\.e\.,?|that is,?|w
 
 def find_organ_function(text: str, start: int, end: int, bounds: Sequence[Bound]) -> Iterator[Restriction]:
     """The conditions on organs, dialysis, pregnancy and lactation in `[start, end)`; `bounds` are those of the same stretch, with offsets in `text`."""
+    if _CUE.search(text[start:end].lower()) is None:
+        return
     plain = _without_brackets(text, start, end)
     taken: list[tuple[int, int]] = []
     for m in _END_STAGE.finditer(plain):

@@ -41,12 +41,16 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class PopulationBook:
-    """The data, compiled. `heading` matches a heading with the group of its axis; `people` find whom a sentence in lower case names."""
+    """The data, compiled. `heading` finds a heading with the group of its axis, `opening` matches the heading or label that a sentence begins with.
+
+    `people` find whom a sentence in lower case names.
+    """
 
     version: str
     sections: Mapping[str, str]
     heading: re.Pattern[str]
     label: re.Pattern[str]
+    opening: re.Pattern[str]
     narrative: re.Pattern[str]
     people: Mapping[str, re.Pattern[str]]
     patients: Mapping[str, re.Pattern[str]]
@@ -63,7 +67,8 @@ class PopulationBook:
         return next(w for w in self.wordings if w.action is Action.CONTRAINDICATED)
 
 
-_BEFORE = r"(?:^|(?<=[.:;)\]•\x01\n\u2029])\s*|(?<=[.)\x01\n\u2029]\s)\s*|\b\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)"
+_BEFORE = r"(?=[\sA-Z\d])(?:^|(?<=[.:;)\]•\x01\n\u2029])\s*|(?<=[.)\x01\n\u2029]\s)\s*|\b\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)"
+_NUMBER = r"(?:\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)?"
 _BEHIND = r"\s*(?:[:.–-]\s*|[\n\u2029]\s*|\s|(?=[A-Z]))(?=[A-Z0-9(\"≥•\[]|$)"
 
 
@@ -80,6 +85,7 @@ def population_book() -> PopulationBook:
         sections=data["sections"],
         heading=re.compile(rf"{_BEFORE}(?P<title>{named}){_BEHIND}"),
         label=re.compile(rf"{_BEFORE}(?P<title>{labels}){_BEHIND}"),
+        opening=re.compile(rf"{_NUMBER}(?:{labels}|{named}){_BEHIND}"),
         narrative=re.compile(rf"{_BEFORE}(?:(?:{labels})\s*)*(?P<title>{data['narrative']['pattern']}){_BEHIND}"),
         people={axis: re.compile(pattern) for axis, pattern in people.items()},
         patients={axis: re.compile("|".join(p.replace("PEOPLE", f"(?:{people[axis]})") for p in whom["patterns"])) for axis in whom["axes"]},

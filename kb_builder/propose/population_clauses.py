@@ -33,6 +33,15 @@ def is_far(clause: str, axis: str, m: re.Match[str]) -> bool:
     return bool(places) and min(max(s - m.end(), m.start() - e) for s, e in places) > _FAR
 
 
+def is_near(sentence: Sentence) -> bool:
+    """True for the first sentences of a passage within another section, which speak of its population without naming it."""
+    return _is_carried(sentence) and sentence.rank < _NEAR
+
+
+def _is_carried(sentence: Sentence) -> bool:
+    return sentence.axis in AXES and sentence.axis != "pediatric"
+
+
 def split_clauses(lower: str) -> list[tuple[int, int]]:
     """The clauses of a sentence; one that asks for nothing goes with the one behind it."""
     book = population_book()
@@ -54,7 +63,7 @@ def axes_of(sentence: Sentence, clause: str, *, states: bool = False) -> tuple[s
     book = population_book()
     if not sentence.own:
         named = tuple(axis for axis in AXES if _names(clause, axis, states=states))
-        near = sentence.axis in AXES and sentence.axis != "pediatric" and (sentence.rank < _NEAR or THESE.search(clause) is not None)
+        near = is_near(sentence) or (_is_carried(sentence) and THESE.search(clause) is not None)
         return named or ((sentence.axis,) if near and sentence.axis is not None else ())
     if sentence.axis == BOTH_ORGANS:
         named = tuple(axis for axis in _ORGANS if book.people[axis].search(clause))

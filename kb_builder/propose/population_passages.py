@@ -63,11 +63,12 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
     listed = reading.key == "contraindications"
     written = reading.key in _RUN_IN
     about = own is not None or reading.key == "use_in_specific_populations"
+    lower = "" if about else reading.blank.lower()
     for each in split_parts(text, reading.blank):
         part = Part(each.start, each.end, each.number, Zone.HIGHLIGHTS) if reading.section.repeats else each
         axis = own or _axis_of_title(reading.blank, part, book)
         for cut, end in _passages(reading.blank, part, axis, own, book, listed=listed):
-            if cut.narrative:
+            if cut.narrative or (not about and cut.axis is None and book.people_hints.search(lower, cut.behind, end) is None):
                 continue
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
             units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
@@ -115,7 +116,7 @@ def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: P
             named = next(name for name, words in m.groupdict().items() if words and name != "title").replace("_", "-")
             current = own if named == _OTHER else named
         cuts.append(_Cut(m.start("title"), m.end(), current, narrative))
-    for label in book.label.finditer(blank, part.start, part.end):
+    for label in book.label.finditer(blank, part.start, part.end) if any(c.narrative for c in cuts) else ():
         before = [c for c in cuts if c.at < label.start("title")]
         if before and before[-1].narrative:
             cuts.append(_Cut(label.start("title"), label.end(), before[-1].axis, narrative=False))
@@ -141,8 +142,8 @@ def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> in
     at = start
     while at < end:
         number = _NUMBER.match(blank, at, end)
-        m = next((m for p in (book.label, book.heading) if (m := p.match(blank[at:end])) is not None), None)
-        step = at + m.end() if m is not None else number.end() if number is not None else at
+        m = book.opening.match(blank, at, end)
+        step = m.end() if m is not None else number.end() if number is not None else at
         if step <= at:
             return at
         at = step

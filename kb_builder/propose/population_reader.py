@@ -11,7 +11,7 @@ from kb_builder.propose.drafts import Draft
 from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.population_book import Wording, population_book
-from kb_builder.propose.population_clauses import THESE, axes_of, find_asked, is_far, split_clauses
+from kb_builder.propose.population_clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
 from kb_builder.propose.population_guards import OWN_AXES, guard_for
 from kb_builder.propose.population_passages import Sentence
 from kb_builder.propose.population_settle import PopulationDraft
@@ -29,7 +29,8 @@ OWN = "ø"
 """What stands for a letter of the label's own product in the words that the patterns read."""
 
 _CONTRAINDICATIONS = "contraindications"
-_LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$")
+_LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$", re.IGNORECASE)
+_TAIL = 120  # characters at the end of a sentence by which it is known to open a list
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
 _REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
@@ -75,13 +76,13 @@ class PopulationReader:
 
     def read(self, sentence: Sentence) -> Iterator[PopulationDraft]:
         """What one sentence or item advises."""
-        lower = self._words(sentence)
         before, self.quiet = self.quiet, None
         if not sentence.item:
-            self.lead = _Lead(sentence, lower) if _LEAD.search(lower) else None
-        if not self._may_advise(sentence, lower):
+            self.lead = _Lead(sentence, self._words(sentence)) if self._opens_list(sentence) else None
+        if not self._may_advise(sentence):
             self.quiet = sentence
             return
+        lower = self._words(sentence)
         if before is not None and THESE.search(lower):
             self._remember(before)
         if population_book().elsewhere.search(lower):
@@ -95,10 +96,15 @@ class PopulationReader:
             self.quiet = sentence
         yield from drafts
 
-    def _may_advise(self, sentence: Sentence, lower: str) -> bool:
+    def _opens_list(self, sentence: Sentence) -> bool:
+        blank = self.reading.blank
+        return blank[sentence.end - 1] not in ".!?" and _LEAD.search(blank, max(sentence.start, sentence.end - _TAIL), sentence.end) is not None
+
+    def _may_advise(self, sentence: Sentence) -> bool:
         """False for a sentence that need not be read closer: it names no population, or nothing that advice is put in."""
         book = population_book()
-        if not sentence.own and (len(lower) > _LONGEST or (sentence.axis is None and book.people_hints.search(lower) is None)):
+        lower = self.reading.blank[sentence.start : sentence.end].lower()
+        if not sentence.own and (len(lower) > _LONGEST or (not is_near(sentence) and book.people_hints.search(lower) is None)):
             return False
         return sentence.item or self.reading.key == _CONTRAINDICATIONS or book.advice_hints.search(lower) is not None
 

@@ -18,13 +18,15 @@ _BULLET = "•●▪◦·■►‣□"
 _RUN = r"(?:(?<!\s)\s*)?"
 """White space from where it begins, never from its middle: blanked markup leaves runs of millions of spaces."""
 _BOUNDARY = re.compile(
-    rf"(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
+    rf"(?=[.!?\s{_BULLET}{PARAGRAPH}。；！？{REFERENCE}])(?:(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
     rf"|(?P<bullet>{_RUN}[{_BULLET}]\s*)"
     rf"|(?P<para>{_RUN}{PARAGRAPH}\s*)"
     rf"|(?P<line>{LINE}(?=(?:(?!{LINE})\s)*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
     rf"|(?P<han>[。；！？])"
-    rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z])))"
+    rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z]))))"
 )
+"""Begins with a look at one character, because most characters can open no boundary."""
+
 _CLOSING_REFERENCE = re.compile(rf"(?:\s*{REFERENCE}[\s.;,)]*)+$")
 _UNFINISHED = re.compile(
     r"(?:\bexcept(?: in| for)?|(?<![,;])\s(?:and|or)|\b(?:the|an?|of|than|from|by|as|that|which|who|may|is|are|was|were|be|been|not|can|should|must|will|would|has|have|had|this|these"
