@@ -1,6 +1,7 @@
 """Enzyme roles of a label's own drug: "X is a strong inhibitor of CYP2D6", "X is metabolized by CYP3A4".
 
-A drug has a role only on its own evidence in people: what was seen in vitro, may be, or is a minor pathway gives no claim.
+A drug has a role only on its own evidence in people: what was seen in vitro, may be, or is a minor pathway gives no claim. What the label denies is a
+claim of negative polarity.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class EnzymeRoleProposer:
     version = f"1.{role_book().version}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
-        """The roles that the document gives its subject, each once. What it denies is no edge of the graph, and a role both said and denied is left out."""
+        """The roles that the document gives its subject or denies it, each once; a role both said and denied is left out."""
         if subject.id.type != EntityType.INGREDIENT.value:
             return
         own = _own_names(document, subject)
@@ -89,12 +90,12 @@ class EnzymeRoleProposer:
                     found.setdefault((entity, said.polarity), (section, (start, end), said))
         both = {entity for entity, polarity in found if (entity, Polarity.NEGATIVE if polarity is Polarity.POSITIVE else Polarity.POSITIVE) in found}
         for (entity, polarity), (section, place, said) in found.items():
-            if entity in both or polarity is Polarity.NEGATIVE:
+            if entity in both:
                 continue
             try:
                 span = document.span(section.key, *place)
                 claim = Claim(
-                    "has_role", subject.id, entity, Edge(), (span,), Provenance(self.name, self.version),
+                    "has_role", subject.id, entity, Edge(), (span,), Provenance(self.name, self.version), polarity=polarity,
                     valid=ValidPeriod(document.version.effective), words=said.role.name,
                 )  # fmt: skip
             except OntologyError:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ontology.text.enzymes import MEMBER, canonical_enzyme, family_of
+
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -34,10 +36,10 @@ class RoleMention:
     joint: bool = False
 
 
-_BARE = r"\d[A-Z]\d{0,2}(?:/\d{1,2})?"
+_BARE = MEMBER
 _ENZYME = (
     rf"(?:(?:hepatic\s+)?(?:cytochrome\s+P-?450|CYP\s?450|P450)\s+\(?(?:CYP)?\s?{_BARE}\)?(?:\s*\(CYP\s?{_BARE}\))?|CYP[\s-]?{_BARE}|P-?glycoprotein(?:\s*\((?:P-?gp|Pgp)\))?|P-?gp|MDR1|BCRP"
-    r"|OATP\s?\d[A-Z]\d(?:/\d?[A-Z]?\d)?|OATPs?|OAT\d(?:/\d)?|OCT\d|MATE\d(?:/\d?-?K)?|MATE2-?K|UGT\s?\d[A-Z]\d{1,2}|UGTs?|UDP-?glucuronosyltransferases?|BSEP|MRP2|aldehyde oxidase)"
+    r"|OATP\s?\d[A-Z]\d?(?:/\d?[A-Z]?\d)*|OATPs?|OAT\d(?:/\d)*|OCT\d(?:/\d)*|MATE-?\d(?:-?K)?(?:/\d(?:-?K)?)?|UGT\s?\d[A-Z]\d{1,2}(?:/\d?[A-Z]?\d{1,2})*|UGTs?|UDP-?glucuronosyltransferases?|BSEP|MRP\d|aldehyde oxidase)"
 )
 _STRENGTH = r"(?:very\s+)?(?:strong|potent|powerful|moderate|weak|mild|sensitive|narrow therapeutic (?:index|range)|clinical|selective|known)"
 _JOIN = r"(?:\s*,\s*(?:(?:and|or|and/or)\s+)?|\s*/\s*|\s+(?:and/or|and|or|&|as well as)\s+)"
@@ -97,39 +99,23 @@ def _spell(items: str, kinds: tuple[str, ...], outer: tuple[str, ...]) -> tuple[
     """Every strength x enzyme x kind of a phrase; a strength holds for the enzymes behind it until the next one."""
     roles: list[Role] = []
     current: tuple[str, ...] = outer
+    family = ""
     for m in _PART.finditer(items):
         own = _strengths(m["strengths"] or "")
         if own or m["strengths"]:
             current = own or outer
-        for enzyme in _enzymes(m["enzyme"]):
+        for enzyme in _enzymes(m["enzyme"], family):
+            family = family_of(enzyme)
             for kind in kinds:
                 roles += [Role(enzyme, kind, s) for s in current or (None,)]
     return tuple(dict.fromkeys(roles))
 
 
-def _enzymes(text: str) -> list[str]:
+def _enzymes(text: str, family: str) -> list[str]:
     out: list[str] = []
     for m in re.finditer(rf"{_ENZYME}|{_BARE}(?![a-z])", text, re.IGNORECASE):
-        out += canonical_enzyme(m[0])
+        out += canonical_enzyme(m[0], family)
     return list(dict.fromkeys(out))
-
-
-def canonical_enzyme(text: str) -> list[str]:
-    """The enzymes a printed name stands for ("CYP3A4/5" two, "cytochrome P450 2D6" one, "P-glycoprotein (P-gp)" `P-gp`)."""
-    word = re.sub(r"\s+", "", text).upper()
-    if re.match(r"P-?G(?:LYCOPROTEIN|P)|MDR1", word):
-        return ["P-gp"]
-    bare = re.search(r"(\d[A-Z])(\d{0,2})(?:/(\d{1,2}))?\)?$", word)
-    if bare is not None and not word.startswith(("OATP", "UGT")):
-        names = [f"CYP{bare[1]}{bare[2]}"]
-        return [*names, f"CYP{bare[1]}{bare[3]}"] if bare[3] and bare[3] != "5" else names
-    if word.startswith("UDP"):
-        return ["UGT"]
-    pair = re.match(r"(OATP|OAT)(\d[A-Z]?)(\d?)/(\d?[A-Z]?\d)$", word)
-    if pair is not None:
-        second = pair[4] if len(pair[4]) > 1 or pair[1] == "OAT" else pair[2] + pair[4]
-        return [f"{pair[1]}{pair[2]}{pair[3]}", f"{pair[1]}{second}"]
-    return [word.rstrip("S") if word in ("OATPS", "UGTS") else word]
 
 
 def _kinds(text: str) -> tuple[str, ...]:

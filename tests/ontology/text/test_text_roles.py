@@ -1,6 +1,6 @@
 import pytest
 
-from ontology.text.roles import canonical_enzyme, find_roles
+from ontology.text.roles import find_roles
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,11 @@ from ontology.text.roles import canonical_enzyme, find_roles
         ("P-glycoprotein (P-gp) transporter substrates", ["P-gp substrate"]),
         ("OATP1B1/1B3 substrates", ["OATP1B1 substrate", "OATP1B3 substrate"]),
         ("weak-to-moderate CYP3A inhibitors", ["weak CYP3A inhibitor", "moderate CYP3A inhibitor"]),
+        ("OATP1B1/B3 inhibitors", ["OATP1B1 inhibitor", "OATP1B3 inhibitor"]),
+        ("a dual CYP2C9/3A4 inhibitor", ["CYP2C9 inhibitor", "CYP3A4 inhibitor"]),
+        ("substrates of OCT2 and MATE1/2-K", ["OCT2 substrate", "MATE1 substrate", "MATE2-K substrate"]),
+        ("an inducer of CYP2C8 and UGT 1A3 and 2B7", ["CYP2C8 inducer", "UGT1A3 inducer", "UGT2B7 inducer"]),
+        ("drugs metabolized by CYP2C8/2 to a small part", ["CYP2C8 substrate"]),
         ("CYP3A4 is an enzyme", []),
     ],
 )
@@ -30,9 +35,3 @@ def test_roles_are_spelled_out(text, expected):
 def test_combined_roles_are_of_one_drug():
     assert find_roles("combined P-gp and strong CYP3A inducers")[0].joint
     assert not find_roles("P-gp and CYP3A inducers")[0].joint
-
-
-def test_printed_names_of_one_enzyme():
-    assert canonical_enzyme("CYP 3A4/5") == ["CYP3A4"]
-    assert canonical_enzyme("cytochrome P450 2D6") == ["CYP2D6"]
-    assert canonical_enzyme("P-glycoprotein") == ["P-gp"]
