@@ -18,7 +18,7 @@ from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.text.bounds import find_bounds
 
-_HEAD = r"(?:patients?|subjects|individuals|persons|people|women|men|females|males|boys|girls|child(?:ren)?|infants?|neonates?|newborns?|adolescents?|adults?|elderly|geriatric|pediatrics?|paediatric|metaboli[sz]ers?|acetylators|carriers|those|anyone|recipients|populations?|mothers|[EIPU]Ms)"
+_HEAD = r"(?:patients?|subjects|individuals|persons|people|women|men|females|males|boys|girls|child(?:ren)?|infants?|neonates?|newborns?|adolescents?|adults?|elderly|geriatric|pediatrics?|paediatric|metaboli[sz]ers?|acetylators|carriers|those|anyone|recipients|populations?|mothers|[EIPU]Ms|(?:non-?)?smokers)"
 _MODIFIER = r"(?:(?!(?:in|for|to|of|with|is|are|be|after|before|until|when|if|while|that|allow|ensure|enable|help|permit|start|has|have|the dose|dosage|should|must|may|can|will|and then|doses?|mg|mcg|daily|once|twice|given|taken|administered|reduce|increase)\b)[\w'*:/-]+(?:,(?=\s\w))?\s+)"
 _PEOPLE = re.compile(rf"(?:\b(?:in|for|to|of|among|with|by)\s+|^\W*|[,;:(\[]\s*)(?P<body>(?:the\s+)?{_MODIFIER}{{0,6}}?{_HEAD}\b)", re.IGNORECASE)
 _CO_USE = re.compile(
@@ -59,6 +59,8 @@ _USES_DOSE = re.compile(
     re.IGNORECASE,
 )
 _OPENS_AGAIN = re.compile(r"^\s*[,;]?\s*(?:and/or|or|and)\s*(?:in|for|with)?\s*$|^\s*,\s*$", re.IGNORECASE)
+_DOSE_BEFORE = re.compile(r"\b(?:doses?|dosages?|amounts?|regimens?)(?:\s+(?:of|for|in)\s+[\w -]{1,40})?,?\s*$", re.IGNORECASE)
+_VERB = re.compile(r"\s+(?:is|are|should be|will be|may be|must be|must not|should not)\s+(?=\S)", re.IGNORECASE)
 _TRIVIAL = re.compile(r"\s*(?:it is\s+|this is\s+|clinically\s+|medically\s+)?(?P<words>[\w ]+?)\s*$", re.IGNORECASE)
 _USED = re.compile(r"\bco-?\s?administ|concomit|concurrent|combin|\bused\b|\btaken?\b|\bgiven\b|\btaking\b|\breceiv|\bprescrib", re.IGNORECASE)
 _LEFT_OPEN = re.compile(r"(?:needed|necessary|tolerated|required|desired)\b(?! (?:for|to|because|by)\b)", re.IGNORECASE)
@@ -189,11 +191,18 @@ def _closing_bracket(text: str, start: int, end: int) -> int:
     return end
 
 
+def _verb_behind(text: str, start: int, at: int, end: int) -> int:
+    """Where the verb of the sentence follows a clause at `at` that stands between it and its subject ("the dose if symptoms persist is ..."), or `end`."""
+    verb = _VERB.search(text, at, end) if _DOSE_BEFORE.search(text, max(start, at - 80), at) else None
+    return verb.start() if verb is not None else end
+
+
 def _clauses(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     for m in _CLAUSE.finditer(text[start:end]):
         at = start + m.start("body")
-        stop = re.search(r",\s+(?!(?:and|or)\b)(?!\d{3})|\)|\s(?=(?:titrate|reduce|initiate|administer|discontinue)\b)", text[at : start + m.end()])
-        yield m["word"].lower(), at, at + stop.start() if stop is not None else start + m.end()
+        until = _verb_behind(text, start, start + m.start("word"), start + m.end())
+        stop = re.search(r",\s+(?!(?:and|or)\b)(?!\d{3})|\)|\s(?=(?:titrate|reduce|initiate|administer|discontinue)\b)", text[at:until])
+        yield m["word"].lower(), at, at + stop.start() if stop is not None else until
 
 
 def _clause(text: str, word: str, start: int, end: int, things: Sequence[Thing]) -> list[Restriction]:
@@ -217,8 +226,9 @@ def _exceptions(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if re.match(r"[\w\s]{0,40}\b(?:inhibitors?|inducers?)\b", text[m.end("word") : m.end()]) is None or re.match(
             r"\s*(?:in|patients|those)", text[m.end("word") : m.end()]
         ):
-            stop = re.search(r",\s", text[m.start() : m.end()])
-            yield m.start(), m.start() + stop.start() if stop is not None and stop.start() > 12 else m.end()
+            until = _verb_behind(text, start, m.start(), m.end())
+            stop = re.search(r",\s", text[m.start() : until])
+            yield m.start(), m.start() + stop.start() if stop is not None and stop.start() > 12 else until
 
 
 def _stands_alone(text: str, start: int, leaf: Restriction) -> bool:

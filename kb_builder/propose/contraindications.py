@@ -30,6 +30,7 @@ from ontology.model.claims import Basis, Provenance, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.model.guards import Opaque
+from ontology.text.bounds import find_bounds
 from ontology.text.context import is_animal
 from ontology.text.document import Document
 
@@ -69,6 +70,9 @@ _CARE = re.compile(r"caution|\bcare\b")
 _AMOUNT = re.compile(
     r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b",
     re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"\s*,?\s*(?:(?:only )?(?:if|when)\s+(?=\S)|(?=(?:unless|except)\s))(?P<words>[^.;()\x01]{3,160}(?:\.\d[^.;()\x01]*)?)(?<=\w)", re.IGNORECASE
 )
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
@@ -258,12 +262,23 @@ class _Interpreter:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
             limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()),) if amount else ()
+            limits += self._behind(place[1], statement, frame.start + statement.start)
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
             for state in self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
                 yield self._draft(block, statement, state, action, strength).with_limits(*limits)
+
+    def _behind(self, at: int, statement: Statement, frame: int) -> tuple[Restriction, ...]:
+        """The clause behind the patients that says when they are meant ("in patients with gout if the serum urate is above 9 mg/dL")."""
+        clause = _WHEN.match(self._blank, at, statement.end) if frame < at else None
+        if clause is None or frame_book().judgement.search(clause[0].lower()):
+            return ()
+        start, end = clause.span("words")
+        joined = re.search(r"\s(?:and|or)\s", clause["words"]) is not None
+        bounds = () if joined else tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(clause["words"]))
+        return bounds or (Restriction(Opaque(" ".join(clause["words"].split())), start, end),)
 
     def _draft(self, block: Block, statement: Statement, state: State, action: Action, strength: Strength) -> Draft:
         return Draft(

@@ -40,7 +40,7 @@ class InteractionProposer:
             if chinese.is_chinese(section.text):
                 drafts += chinese.interactions(reading, lexicon) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading, lexicon)
             else:
-                drafts += PairReader(reading, own=key in OWN_SECTIONS).drafts()
+                drafts += PairReader(reading, lexicon, own=key in OWN_SECTIONS).drafts()
         provenance = Provenance(self.name, self.version)
         for draft in settle_pairs(drafts):
             proposal = propose_draft(draft, document, subject, provenance)

@@ -15,10 +15,12 @@ from kb_builder.propose.directives import asked_for, governed, plan
 from kb_builder.propose.drafts import Draft, Source
 from kb_builder.propose.frames import Found, forbidden, frame_book
 from kb_builder.propose.items import leads_list
+from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.memory import Directive, Scope
+from kb_builder.propose.pair_limits import PairLimits
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import Block, Reading, Statement
-from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, restrictions, stop_window
+from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, stop_window
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
@@ -37,8 +39,9 @@ _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what foll
 class PairReader:
     """Reads one section. `own` is True for the interactions section, where every sentence is about pairs."""
 
-    def __init__(self, reading: Reading, *, own: bool) -> None:
+    def __init__(self, reading: Reading, lexicon: Lexicon, *, own: bool) -> None:
         self._reading = reading
+        self._restrictions = PairLimits(reading, lexicon)
         self._blank = reading.blank
         self._own = own
         self._part: tuple[str | None, Directive] | None = None
@@ -250,7 +253,7 @@ class PairReader:
         second: bool = False,
     ) -> Iterator[Draft]:
         """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
-        common = not_alternative(self._blank, restrictions(self._blank, statement.start, statement.end, statement.things), thing)
+        common = not_alternative(self._blank, self._restrictions.of(statement), thing)
         for target in thing.targets[-1:] if thing.joint else thing.targets:
             yield Draft(
                 self._reading,

@@ -32,6 +32,10 @@ _PHASE = re.compile(
 )
 _WHERE = re.compile(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.,;()\x01]{5,140}", re.IGNORECASE)
 _WHOM = re.compile(r"\b(?:in|for)\s+whom\s+[^.,;()\x01]{5,140}(?!\w)", re.IGNORECASE)
+_AT_DOSES = re.compile(
+    r"\bat\s+(?:\w+\s+){0,3}?(?:doses?|dosages?)\s+(?:of\s+)?(?:(?:above|greater|higher|more|exceeding|over|in excess|below|less|lower)\b|[≥≤<>])(?:[^.;,()\x01]|(?<=\d)[.,](?=\d)){1,60}",
+    re.IGNORECASE,
+)
 _RESERVED = re.compile(r"\breserved?\b", re.IGNORECASE)  # whom the use is reserved for is whom the advice against it spares
 _CLAUSE = re.compile(r"^\s*(?:if|when|whenever|where|in the event(?: that)?)\s+(?P<body>(?:[^,.;]|(?<=\d)[,.](?=\d)){4,160}),(?!\d)", re.IGNORECASE)
 _CO_USE = re.compile(
@@ -88,7 +92,7 @@ def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> li
     reserved = m.start() if (m := _RESERVED.search(sentence)) is not None else len(sentence)
     out += [Restriction(*found) for found in find_people(sentence[:reserved], start, things)]
     out += _exceptions(sentence, start)
-    out += [Restriction(Opaque(_clean(m[0])), start + m.start(), start + m.end()) for p in (_PHASE, _WHERE) for m in p.finditer(sentence[:reserved])]
+    out += [Restriction(Opaque(_clean(m[0])), start + m.start(), start + m.end()) for p in (_PHASE, _WHERE, _AT_DOSES) for m in p.finditer(sentence[:reserved])]
     whom = [m for m in _WHOM.finditer(sentence[:reserved]) if not any(r.start <= start + m.start() < r.end for r in out)]
     if whom:
         at, until = whom[0].start(), whom[-1].end()

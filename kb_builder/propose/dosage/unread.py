@@ -23,6 +23,8 @@ _CLAUSES = tuple(
         rf"\b(?:with|during|for|of)\s+(?:concomitant|concurrent)\s+{_TAIL}",
         rf"\b(?:for|after|upon|at)\s+(?:the\s+)?(?:first|second|third|fourth|any|grade|persistent|recurr\w+|intolerable)\s+(?:appearance|occurrence|episode|recurrence|grade|toxicit\w+|adverse|\d){_TAIL}",
         rf"\b(?:in|with)\s+(?:the (?:presence|event|setting|case) of|mild|moderate|severe|impaired|reduced|renal|hepatic|pregnan\w+)\b{_TAIL}",
+        rf"\bwithin\s+(?:\w+\s+){{1,3}}(?:of|after|before)\s+(?:the last dose|last dose|stopping|discontinu\w+|starting|initiating|taking|receiving|having taken)\b{_TAIL}",
+        rf"\b(?:after|following|upon)\s+(?:a\s+|an\s+|the\s+)?(?:failure|failing|inadequate response|insufficient response|intolerance)\b{_TAIL}",
     )
 )
 _BESIDE = re.compile(r"(?<!without )\b(?:with|plus|taking|receiving)\s+(?:(?:the|an?|concomitant|either|both|oral|intravenous|low-dose)\s+)*$", re.IGNORECASE)

@@ -1,0 +1,39 @@
+"""The conditions on the patient that a sentence about a pair states: those that its own reader finds, and what only an axis holds besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading, Statement
+from kb_builder.propose.restrictions import Restriction, restrictions
+from ontology.model.guards import Category, Guard, Interval, Not, leaves
+
+
+class PairLimits:
+    """Finds them sentence by sentence, each sentence once."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
+        self._reading = reading
+        self._lexicon = lexicon
+        self._found: dict[tuple[int, int], tuple[Restriction, ...]] = {}
+
+    def of(self, statement: Statement) -> tuple[Restriction, ...]:
+        """The restrictions of a sentence, in order of finding."""
+        place = (statement.start, statement.end)
+        if place not in self._found:
+            own = restrictions(self._reading.blank, *place, statement.things)
+            self._found[place] = (*own, *self._beside(statement, own))
+        return self._found[place]
+
+    def _beside(self, statement: Statement, own: list[Restriction]) -> Iterator[Restriction]:
+        """What an axis of the patient holds where nothing was found: kidney replacement, genotype, descent, age by words."""
+        for one in read_conditions(self._reading.blank, statement.start, statement.end, statement.things, self._lexicon):
+            if _on_axis(one.guard) and not any(o.start < one.end and one.start < o.end for o in own):
+                yield one
+
+
+def _on_axis(guard: Guard) -> bool:
+    """True for a guard of values and words of the patient alone."""
+    return not isinstance(guard, Not) and all(isinstance(leaf, Interval | Category) for leaf in leaves(guard))
