@@ -59,8 +59,11 @@ _USES_DOSE = re.compile(
     re.IGNORECASE,
 )
 _OPENS_AGAIN = re.compile(r"^\s*[,;]?\s*(?:and/or|or|and)\s*(?:in|for|with)?\s*$|^\s*,\s*$", re.IGNORECASE)
-_DOSE_BEFORE = re.compile(r"\b(?:doses?|dosages?|amounts?|regimens?)(?:\s+(?:of|for|in)\s+[\w -]{1,40})?,?\s*$", re.IGNORECASE)
-_VERB = re.compile(r"\s+(?:is|are|should be|will be|may be|must be|must not|should not)\s+(?=\S)", re.IGNORECASE)
+_DOSE_BEFORE = re.compile(
+    r"\b(?:doses?|dosages?|amounts?|regimens?)(?:\s+(?:of|for|in)\s+(?:(?!(?:is|are|was|were|be|should|may|must|can|will)\b)[a-z][\w-]*\s+){1,5})?,?\s*$",
+    re.IGNORECASE,
+)
+_VERB = re.compile(r"(?<!who)(?<!that)(?<!which)\s+(?:is|are|should be|will be|may be|must be|must not|should not)\s+(?=\S)", re.IGNORECASE)
 _TRIVIAL = re.compile(r"\s*(?:it is\s+|this is\s+|clinically\s+|medically\s+)?(?P<words>[\w ]+?)\s*$", re.IGNORECASE)
 _USED = re.compile(r"\bco-?\s?administ|concomit|concurrent|combin|\bused\b|\btaken?\b|\bgiven\b|\btaking\b|\breceiv|\bprescrib", re.IGNORECASE)
 _LEFT_OPEN = re.compile(r"(?:needed|necessary|tolerated|required|desired)\b(?! (?:for|to|because|by)\b)", re.IGNORECASE)

@@ -261,8 +261,9 @@ class _Interpreter:
             if self._reading.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
-            limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()),) if amount else ()
-            limits += self._behind(place[1], statement, frame.start + statement.start)
+            limits = self._behind(place[1], statement, frame.start + statement.start)
+            if amount is not None:
+                limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
             for state in self._states.read(*place):

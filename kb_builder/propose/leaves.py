@@ -34,7 +34,7 @@ _ANCESTRY = re.compile(
     r"|\b(?:of|with)\s+(?P<of>(?:east |south |southeast )?(?:asian|chinese|japanese|korean|african|black|taiwanese|thai|han chinese|ashkenazi jewish))\s+(?:ancestry|descent|origin|race)",
     re.IGNORECASE,
 )
-_HISTORY = re.compile(r"\b(?:history of|prior|previous(?:ly)?|past)\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
+_HISTORY = re.compile(r"\b(?:history of|prior(?! to\b)|previous(?:ly)?|past)\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 _OF_HISTORY = re.compile(r"^(?:(?:a|prior|previous|past|known)\s+)*history of\s+", re.IGNORECASE)
 _RECENT = re.compile(r"\brecent(?:ly)?\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
 _NEGATED = re.compile(

@@ -253,7 +253,7 @@ class PairReader:
         second: bool = False,
     ) -> Iterator[Draft]:
         """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
-        common = not_alternative(self._blank, self._restrictions.of(statement), thing)
+        common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
         for target in thing.targets[-1:] if thing.joint else thing.targets:
             yield Draft(
                 self._reading,

@@ -97,6 +97,7 @@ _END = re.compile(
 )
 
 
+_LAST_VERB = re.compile(r"\s+(?:is|are|should be|may be)\s*$", re.IGNORECASE)
 _VERBAL = re.compile(r"(?:when|if|unless|provided)\b", re.IGNORECASE)
 """Openings of a clause whose verb is its own and not the sentence's."""
 
@@ -108,7 +109,7 @@ def unread_clauses(blank: str, start: int, end: int, read: Sequence[Place], dose
         for m in pattern.finditer(blank, start, end):
             until = min([m.end(), *(s for s, _ in doses if m.start() < s < m.end())])
             clause = blank[m.start() : until]
-            words = (clause if _VERBAL.match(clause) else _END.sub("", clause)).rstrip(" ,;:-")
+            words = (_LAST_VERB.sub("", clause) if _VERBAL.match(clause) else _END.sub("", clause)).rstrip(" ,;:-")
             until = m.start() + len(words)
             if until <= m.start() or any(s < until and m.start() < e for s, e in taken) or any(s <= m.start() < e for s, e in doses):
                 continue
