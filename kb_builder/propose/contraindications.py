@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from kb_builder.propose import chinese
 from kb_builder.propose.allergens import State
+from kb_builder.propose.conditions import read_label_conditions
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.frames import find_frames, frame_book
 from kb_builder.propose.items import NO_BREAK_BEFORE, leads_list, split_items
@@ -99,7 +100,7 @@ class ContraindicationProposer:
                 drafts += chinese.contraindications(reading, own, lexicon, own_section=key == OWN_SECTION)
                 continue
             states = StateReader(reading.blank, reading.things, own, product, lexicon)
-            interpreter = _Interpreter(reading, states)
+            interpreter = _Interpreter(reading, states, lexicon)
             drafts += interpreter.own_section() if key == OWN_SECTION else interpreter.other_section()
         provenance = Provenance(self.name, self.version)
         for draft in settle_states(drafts):
@@ -111,8 +112,9 @@ class ContraindicationProposer:
 class _Interpreter:
     """Reads one section."""
 
-    def __init__(self, reading: Reading, states: StateReader) -> None:
+    def __init__(self, reading: Reading, states: StateReader, lexicon: Lexicon) -> None:
         self._reading = reading
+        self._lexicon = lexicon
         self._blank = reading.blank
         self._states = states
 
@@ -211,7 +213,9 @@ class _Interpreter:
         if opening is None:
             return ()
         start = statement.start + opening.start("what")
-        return (Restriction(Opaque(" ".join(opening["what"].split())), start, start + len(opening["what"])),)
+        end = start + len(opening["what"])
+        read = read_label_conditions(self._blank, start, end, self._reading.things_in(start, end), self._lexicon)
+        return tuple(read) or (Restriction(Opaque(" ".join(opening["what"].split())), start, end),)
 
     def _is_of_pair(self, statement: Statement, head: str, limit: re.Match[str] | None) -> bool:
         """True when what is contraindicated is taking two drugs together, and no limit holds the other one."""
