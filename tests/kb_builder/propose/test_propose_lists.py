@@ -71,8 +71,8 @@ def test_patients_who_use_another_drug_are_about_both(label):
 def test_what_stands_before_the_product_is_a_condition_of_the_contraindication(label):
     (made,) = [p.claim for p in label("4 CONTRAINDICATIONS In myocardial infarction ZOCOR is contraindicated in bradycardia.", "contraindications").proposals()]
     assert (made.object.code, made.guard.concept.code) == ("bradycardia", "myocardial-infarction")
-    (unread,) = [p.claim for p in label("4 CONTRAINDICATIONS For the short flush ZOCOR is contraindicated in bradycardia.", "contraindications").proposals()]
-    assert unread.guard == Opaque("the short flush")
+    (unread,) = [p.claim for p in label("4 CONTRAINDICATIONS In wet weather ZOCOR is contraindicated in bradycardia.", "contraindications").proposals()]
+    assert unread.guard == Opaque("wet weather")
 
 
 @pytest.mark.parametrize("opening", ["In addition,", "In general,", "In common with all of these,"])
