@@ -40,7 +40,7 @@ _PART = re.compile(r"(?:(?!\s*,\s*(?:or|and)?\s|\s+(?:or|and|and/or)\s|,).)+")
 _AGAIN = re.compile(r".*\b(?:reactions?|hypersensitivity|allergy|sensitivity)\s+to\s+", re.IGNORECASE)
 _DETERMINERS = re.compile(r"(?:(?:or|and|to|any|another|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", re.IGNORECASE)
 _COMPONENT_LEAD = re.compile(r"^(?:any|other|one|all|of|the|its|their|to|various|these|or|and|\s)+\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"\b(?:should|may|have|is|are|when|if|patients|been|this|reported)\b")
+_SENTENCE = re.compile(r"\b(?:therefore|thus|hence|should|may|have|is|are|when|if|patients|been|this|reported)\b")
 _OTHER_ALLERGY = re.compile(r"allergic (?:rhinitis|bronch|asthma)")
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN)
 _CODED = frozenset(_ALLERGENS)
@@ -114,7 +114,7 @@ class AllergenReader:
     def _allergen(self, words: str, printed: str, place: tuple[int, int]) -> Iterator[State]:
         if words.lower() in ("", "and", "or") or not re.search(r"[A-Za-z一-鿿]{2}", words):
             return
-        if _COMPONENT.match(printed) or _COMPONENT.match(words):
+        if not _PRODUCT.match(words) and (_COMPONENT.match(printed) or _COMPONENT.match(words)):
             named = _COMPONENT_LEAD.sub("", printed)
             yield State(uncoded(EntityType.ALLERGEN, named or f"component of {self._product}"), *place)
             yield from self._self(*place)

@@ -25,6 +25,7 @@ _REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(
 _REQUIRED = re.compile(
     r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b"
 )
+_ANTIDOTE = re.compile(r"\b(?:may|can|could|will|to) (?:help )?(?:reverse|overcome|treat) (?:it\b|this\b|these\b|the (?:block\w*|toxicit\w+|symptoms?)\b)")
 _OFF_TOPIC = re.compile(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
@@ -32,7 +33,11 @@ _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substa
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
-_TESTS = re.compile(r"\b(?:assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?)\b")
+_POINTS_BACK = re.compile(r"\b(?:these|those|such|this) (?:\w+ )?(?:patients?|individuals|drugs?|agents?|medications?|medicines?|products?|combinations?)\b")
+_UNSTUDIED = re.compile(r"\bno (?:\w+ ){0,4}stud(?:y|ies) (?:have|has) been\b|\b(?:have|has) not been (?:studied|evaluated|established|investigated)\b")
+_TESTS = re.compile(
+    r"\b(?:assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
+)
 _SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
 _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
 _REASON = re.compile(
@@ -41,7 +46,7 @@ _REASON = re.compile(
 _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
 _NO_INTERACTION_WITH = re.compile(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
-_EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
+_EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
 _LEADS_PAIRS = re.compile(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
 )
@@ -89,6 +94,11 @@ def is_off_topic(lower: str) -> bool:
     return _OFF_TOPIC.search(lower) is not None
 
 
+def is_antidote(lower: str) -> bool:
+    """True when another drug is said to reverse an effect of the product: a treatment, no interaction."""
+    return _ANTIDOTE.search(lower) is not None
+
+
 def is_reversal(lower: str, *, from_start: bool = False) -> bool:
     """True when the sentence is about the time after one of the drugs has been stopped."""
     return (_REVERSAL.match(lower) if from_start else _REVERSAL.search(lower)) is not None
@@ -119,6 +129,16 @@ def is_general(lower: str) -> bool:
 def is_anaphoric(lower: str) -> bool:
     """True when the sentence points back ("these drugs", "the combination")."""
     return _ANAPHORA.search(lower) is not None
+
+
+def is_unstudied(lower: str) -> bool:
+    """True when nothing has been studied of the pair: what the next sentence asks for is of that pair."""
+    return _UNSTUDIED.search(lower) is not None
+
+
+def points_back(lower: str) -> bool:
+    """True when the sentence speaks of what the one before it named ("these patients", "such agents")."""
+    return _POINTS_BACK.search(lower) is not None
 
 
 def is_of_tests(lower: str) -> bool:

@@ -25,6 +25,10 @@ _TO_AVOID = re.compile(rf"{_TOLD}\b(?:to|order to|thus|thereby|help) $")
 _ADVERSE = re.compile(
     r"\b(?:if|when|in (?:the event|case) of|upon|at the first (?:sign|appearance))\b[^.;]{0,120}\b(?:occurs?|develops?|observed|suspected|appears?|experienc\w+|signs?|symptoms?|diagnosed|detected|confirmed|persists?|worsen\w*)\b"
 )
+_CONVERSION = re.compile(
+    r"\b(?:after|before|following|of) (?:the |its )?(?:last|final|first|next(?: scheduled)?) (?:[\w-]+ ){0,3}(?:dose|infusion|injection|administration)\b|\bhours? after (?:the )?(?:cessation|discontinuation|stopping|end) of\b"
+)
+"""The time between the last dose of one drug and the first of the other: a change of treatment, no interval between two that are both taken."""
 _SPAN_OF_TIME = re.compile(r"\b(?:during|while|when|whenever|before|prior to|at least|until|throughout|if)\b")
 _WATCHED = re.compile(
     r"\b(?:INR|prothrombin time|blood pressure|heart rate|blood glucose|serum potassium|potassium|serum (?:creatinine|sodium|lithium|digoxin|calcium)|renal function|liver (?:function|enzymes)|hepatic function|ECG|electrocardiogram|(?:[\w-]+ )?(?:levels|concentrations)|TSH"
@@ -47,6 +51,8 @@ def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
     if found.frame.action is Action.ADJUST_DOSE:
         circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY))
         return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
+    if found.frame.action is Action.SEPARATE:
+        return _CONVERSION.search(lower, found.start) is None or section != "dosage_and_administration"
     if found.frame.id == "avoid":
         return _TO_AVOID.search(before) is None
     if found.frame.id == "suspend":

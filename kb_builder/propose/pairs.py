@@ -18,16 +18,15 @@ from kb_builder.propose.items import leads_list
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.memory import Directive, Scope
 from kb_builder.propose.pair_limits import PairLimits
+from kb_builder.propose.partner_limits import partner_limits, without_told
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import Block, Reading, Statement
-from kb_builder.propose.restrictions import Restriction, exposure, not_alternative, stop_window
+from kb_builder.propose.restrictions import not_alternative
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
-from ontology.model.guards import Exposure, Opaque
-from ontology.model.identifiers import EntityId
 from ontology.text.context import is_animal, is_hedged, is_narrative
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
@@ -136,6 +135,8 @@ class PairReader:
         """The partners of a sentence that names none: the block's, or the last named ones where it points back."""
         if not self._own:
             return ()
+        if not scope.topics and scope.last and cues.points_back(lower):
+            return scope.last
         return scope.open or (scope.last if cues.is_anaphoric(lower) else ())
 
     def _told(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast) -> Iterator[Draft]:
@@ -146,6 +147,7 @@ class PairReader:
             yield from self._directed(block, scope, scope.lead, people, partners)
         elif frame_book().denials.search(lower):
             yield from self._denied(block, scope, statement, lower, partners)
+            scope.last = partners if partners and cues.is_unstudied(lower) else scope.last
         elif block.table and partners and not cues.has_verb(lower):
             yield from self._listed(block, (*scope.topics, *partners))
             scope.directed.update(*(t.ids for t in (*scope.topics, *partners)))
@@ -166,8 +168,16 @@ class PairReader:
             scope.topics = (*scope.topics, *partners)
 
     def _is_aside(self, lower: str) -> bool:
-        told_of = not self._own and (is_narrative(lower) or cues.counts_events(lower))
-        return told_of or cues.refers(lower) or is_alone(lower) or cues.is_reversal(lower, from_start=True) or (cues.is_off_topic(lower) and not self._own)
+        told_of = not self._own and (is_narrative(lower) or cues.counts_events(lower) or self._reading.key == "dosage_and_administration")
+        return (
+            told_of
+            or cues.is_of_tests(lower)
+            or cues.is_antidote(lower)
+            or cues.refers(lower)
+            or is_alone(lower)
+            or cues.is_reversal(lower, from_start=True)
+            or (cues.is_off_topic(lower) and not self._own)
+        )
 
     def _effect(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast, partners: tuple[Thing, ...]) -> Iterator[Draft]:
         statement = told.statement
@@ -254,6 +264,7 @@ class PairReader:
     ) -> Iterator[Draft]:
         """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
         common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
+        common = without_told(self._blank, common, statement.things, people)
         for target in thing.targets[-1:] if thing.joint else thing.targets:
             yield Draft(
                 self._reading,
@@ -263,28 +274,13 @@ class PairReader:
                 (statement.start, statement.end),
                 () if second else steps,
                 steps if second else (),
-                (*common, *self._limits(thing, target.id, statement, steps, people)),
+                (*common, *partner_limits(self._blank, thing, target.id, statement, steps, people)),
                 heading=block.heading,
                 strength=strength,
                 polarity=polarity,
                 source=source,
                 highlight=statement.highlight,
             )
-
-    def _limits(self, thing: Thing, target: EntityId, statement: Statement, steps: tuple[Step, ...], people: Cast) -> Iterator[Restriction]:
-        """What restricts the partner itself: further roles it must have, exceptions, dose, route, and the time since it was stopped."""
-        if thing.joint:
-            yield from (Restriction(Exposure(t.id), thing.start, thing.end) for t in thing.targets[:-1])
-        if people.minus.get(thing):
-            yield Restriction(Exposure(target, minus=people.minus[thing]), thing.start, thing.end)
-        if not (statement.start <= thing.start and thing.end <= statement.end):
-            return
-        taken = exposure(self._blank, thing, target)
-        if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
-            yield taken
-        window = stop_window(self._blank, statement.start, statement.end, target, statement.things)
-        if window is not None and not any(s.action is Action.SEPARATE for s in steps):
-            yield window
 
     def _lower(self, statement: Statement) -> str:
         return self._blank[statement.start : statement.end].lower()

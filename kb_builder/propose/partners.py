@@ -7,7 +7,7 @@ than" excludes, what patients reacted to or are on ("volume-depleted (including 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from kb_builder.propose.things import Kind, Thing
@@ -22,14 +22,20 @@ _IS_NOT = re.compile(r"\b(?:is|are)\s+not\s+(?:an?\s+|known\s+)*$", re.IGNORECAS
 _REAL_SUBJECT = frozenset(
     ["that", "which", "who", "drug", "drugs", "agent", "agents", "medication", "medications", "product", "products", "medicine", "medicines"]
 )
-_EXCLUDES = re.compile(r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|but not)\s+(?:the\s+|for\s+)?$", re.IGNORECASE)
+_EXCLUDES = re.compile(
+    r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|but not)\s+(?:(?:the|for|low-dose|low doses of|high-dose|oral|topical|inhaled|short-term|single-dose)\s+)*$",
+    re.IGNORECASE,
+)
+_BESIDE_NAMES = re.compile(
+    r"\b(?:unless|except(?:\s+for)?|other than|excluding|with the exception of|the|for|and|or|with|is|are|contraindicated)\b|[\s,.;:()]+", re.IGNORECASE
+)
 _IN_EXCEPTION = re.compile(r"\([^()]*\b(?:except|other than|excluding|with the exception of)\b[^()]*$", re.IGNORECASE)
 _AMONG_PEOPLE = re.compile(
     r"\((?:including|especially|particularly|e\.g\.,?)?\s*(?:those|patients)\s+(?:who are\s+)?(?:on|receiving|taking|treated with)\s+[^()]*$", re.IGNORECASE
 )
 _INSTEAD = re.compile(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
-    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as with(?: other(?: [\w-]+){0,2})?|as for|similar to|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
+    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as (?:is the case )?with(?: other(?: [\w-]+){0,2})?|as for|similar to(?: (?:those|that)(?: [\w-]+){0,3} with)?|in the same manner as(?: with)?|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
@@ -44,6 +50,8 @@ _PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _PROBE_END = re.compile(r"[^(),;]*\)")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
 _OWN_ROLE_KINDS = (EntityType.ENZYME_ROLE,)
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
+_EXAMPLES = re.compile(r"\s*,?\s*(?:\(\s*)?(?:e\.g\.|such as|including|for example)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,8 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
         if _EXCLUDES.search(before) or chained or _IN_EXCEPTION.search(before):
             excluded_end = thing.end
             if partners:
-                minus[partners[-1]] = (*minus.get(partners[-1], ()), *(t.id for t in thing.targets))
+                group = _group_of(text, partners, thing.start)
+                minus[group] = (*minus.get(group, ()), *(t.id for t in thing.targets))
             continue
         excluded_end = -1
         if _REACTED_TO.search(before) or (allergen_end >= 0 and _CHAIN.match(text[allergen_end : thing.start])):
@@ -82,6 +91,19 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
             continue
         partners.append(thing)
     return Cast(tuple(partners), minus)
+
+
+def _group_of(text: str, partners: Sequence[Thing], until: int) -> Thing:
+    """The partner that an exception takes a drug out of: the last one, or the group whose examples stand between ("inhibitors (e.g., X), except Y")."""
+    last = partners[-1]
+    return next((t for t in reversed(partners[:-1]) if t.type in _GROUPS and _EXAMPLES.match(text, t.end, until)), last)
+
+
+def only_names(text: str, start: int, end: int, things: Sequence[Thing], ids: Collection[EntityId]) -> bool:
+    """True when the words `[start, end)` of an exception say no more than which drugs are excepted, and `ids` are those."""
+    inside = [t for t in things if start <= t.start and t.end <= end]
+    rest = "".join(text[a:b] for a, b in zip([start, *(t.end for t in inside)], [*(t.start for t in inside), end], strict=True))
+    return bool(inside) and all(t.ids <= set(ids) for t in inside) and not _BESIDE_NAMES.sub("", rest)
 
 
 def _is_apposed(text: str, thing: Thing, things: Sequence[Thing]) -> bool:

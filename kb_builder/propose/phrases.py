@@ -70,6 +70,8 @@ _RELATIVE_STOP = re.compile(
     re.IGNORECASE,
 )
 _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
+_NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$", re.IGNORECASE)
+"""A clause cut short before what its verb acts on ("drugs that could exacerbate [these effects]"): no group."""
 _PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
 _DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|clinically important drug interactions)$", re.IGNORECASE)
 _STRENGTH_ALONE = re.compile(
@@ -80,7 +82,7 @@ _COORDINATED = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
-    r"\bClass\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
+    r"\b(?:Class|Type|class|type)\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
 )
 _NO_CLASS_NAME = re.compile(rf"\b(?:{_WORDS.pattern('no_class_name')})\b")
 _AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties)\b", re.IGNORECASE)
@@ -96,7 +98,8 @@ def relative_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
         words = blank[m.start() : end].strip()
         if taken.ends_at(m.start() - 1) or taken.within(m.start(), end) or _NOT_THESE.match(m["relative"]) or _PRONOUN.match(m["relative"]):
             continue
-        if _DANGLING.search(words) is None and len(words.split()) >= _SHORTEST_RELATIVE:
+        clause = words[m.start("relative") - m.start() :]
+        if _DANGLING.search(words) is None and _NO_OBJECT.match(clause) is None and len(words.split()) >= _SHORTEST_RELATIVE:
             yield Phrase(m.start(), m.start() + len(words), (_WORDS.canonical_name(words),))
 
 

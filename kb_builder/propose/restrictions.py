@@ -21,9 +21,12 @@ from ontology.text.amounts import find_doses, find_windows
 from ontology.text.bounds import find_bounds
 
 _ALTERNATIVE = re.compile(
-    r"(?:\b(?:or|and)\s+(?:(?:in\s+|for\s+)?(?:those|patients|individuals|persons|who)|in combination|when (?:used|given|taken))|,\s+who\s+(?:are\s+)?(?:taking|receiving|on))\b(?:[^.;]|(?<=[eg])\.)*$",
+    r"(?:\b(?:or|and)\s+(?:(?:in\s+|for\s+)?(?:those|patients|individuals|persons|who)|in combination|when (?:used|given|taken))|\bor\s+(?:by\s+)?(?:concurrent|concomitant)\s+(?:administration|use|treatment|therapy)|,\s+who\s+(?:are\s+)?(?:taking|receiving|on))\b(?:[^.;]|(?<=[eg])\.)*$",
     re.IGNORECASE,
 )
+_LAST_OF_LIST = re.compile(r"[^.;()]*,?\s+or\s+(?:prior\s+|chronic\s+)?", re.IGNORECASE)
+_TAKEN = re.compile(r"\s+(?:use|therapy|treatment)\b", re.IGNORECASE)
+"""An exposure as the last member of a list of states ("with bleeding diatheses, thrombocytopenia, or anticoagulant use"): the states are its alternatives."""
 _EXCEPTION = re.compile(
     r"\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?)\s+(?:[^.;\x01)]|\.(?=g\.|e\.|,)|(?<=[eg])\.){3,160}(?!\w)", re.IGNORECASE
 )
@@ -173,7 +176,12 @@ def exposure(text: str, thing: Thing, target: EntityId) -> Restriction | None:
 
 def not_alternative(text: str, found: Sequence[Restriction], thing: Thing) -> list[Restriction]:
     """The restrictions without those that are the other branch of an "or" ("in patients with X, or patients taking the drug"); exceptions hold for both."""
-    return [r for r in found if r.end > thing.start or _ALTERNATIVE.search(text[r.end : thing.start]) is None or _EXCEPTION.match(text, r.start)]
+    return [r for r in found if r.end > thing.start or _EXCEPTION.match(text, r.start) or not _is_alternative(text, r, thing)]
+
+
+def _is_alternative(text: str, found: Restriction, thing: Thing) -> bool:
+    between = text[found.end : thing.start]
+    return _ALTERNATIVE.search(between) is not None or (_TAKEN.match(text, thing.end) is not None and _LAST_OF_LIST.fullmatch(between) is not None)
 
 
 def joined(found: Sequence[Restriction]) -> Guard | None:

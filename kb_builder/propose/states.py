@@ -14,9 +14,10 @@ from kb_builder.propose.allergens import AllergenReader, State, find_reaction
 from kb_builder.propose.coordination import Conjunct, split_conjuncts
 from kb_builder.propose.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.state_limits import ages_before, brackets, find_exception, last_time, narrowing
 from kb_builder.propose.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
+from ontology.model.facts import ConditionState
 from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Opaque
 from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
@@ -40,18 +41,6 @@ _SEVERITY = re.compile(
     r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+",
     re.IGNORECASE,
 )
-_PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected"})
-_ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
-_LEVELS = {
-    "mild": ("mild",),
-    "moderate": ("moderate",),
-    "severe": ("severe",),
-    "mild to moderate": ("mild", "moderate"),
-    "mild or moderate": ("mild", "moderate"),
-    "moderate to severe": ("moderate", "severe"),
-    "moderate or severe": ("moderate", "severe"),
-    "severely": ("severe",),
-}
 _PEOPLE = re.compile(
     r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE
 )
@@ -59,10 +48,6 @@ _EXPECTING = re.compile(r"(?:women who (?:are|may become) )?pregnant(?: women| p
 _PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
 _NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
-_EXCEPT = re.compile(
-    r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^();\x01]{3,160}(?!\w)\)?|\s*,?\s*\bas (?:the )?(?:sole|only|mono)[ -]?(?:therapy|treatment)\b",
-    re.IGNORECASE,
-)
 _TAKING = re.compile(
     r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b",
     re.IGNORECASE,
@@ -77,20 +62,18 @@ _ANAPHOR = re.compile(
 )
 _BOTH = re.compile(r"\s+and\s+(?P<also>an?\s+(?!history\b)\w[^,;()\x01]{3,80}?)(?:\s*\([^()]*\))*[\s.,\d]*$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
-_BRACKETED = re.compile(r"\((?P<inside>[^()\[\]]{2,200})\)")
-_CHILD_PUGH = re.compile(
-    r"child[- ]pugh(?:\s+(?:class|score|grade|category))?\s*(?P<grades>[ABC](?:\s*(?:,|and|or|to|-|/)\s*(?:class\s+)?[ABC])*)\b", re.IGNORECASE
-)
-_NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII)
 _LONGEST = 22
 _NO_STATE = re.compile(
-    r"(?:well as|that|which|whom?|especially|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    r"(?:well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
     re.IGNORECASE,
 )
 _FRAGMENT = re.compile(r"[\w-]+ed|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
+_CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
+_NEXT_NUMBER = re.compile(
+    r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)\s+\d{1,2}$", re.IGNORECASE
+)  # of the item that follows
 _NOTHING = frozenset({"none", "none known", "not applicable"})
-_AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 
 class StateReader:
@@ -148,10 +131,14 @@ class StateReader:
     def _states(self, start: int, end: int) -> Iterator[State]:
         limits: list[Restriction] = []
         phrase = self._text[start:end]
-        exception = _EXCEPT.search(phrase)
-        if exception is not None and not self._known(phrase.strip()) and not phrase[: exception.start()].lower().rstrip().endswith("with or"):
-            limits.append(Restriction(Opaque(" ".join(exception[0].split()).strip(" ,()")), start + exception.start(), start + exception.end()))
-            phrase = phrase[: exception.start()] + " " * (exception.end() - exception.start()) + phrase[exception.end() :]
+        since = last_time(self._text, start, end)
+        if since is not None:
+            limits.append(since)
+            start, phrase = since.end, self._text[since.end : end]
+        exception = find_exception(self._text, start, end, self._things)
+        if exception is not None and not self._known(phrase.strip()) and not self._text[start : exception.start].lower().rstrip().endswith("with or"):
+            limits.append(exception)
+            phrase = phrase[: exception.start - start] + " " * (exception.end - exception.start) + phrase[exception.end - start :]
         examples = _EXAMPLES.search(phrase)
         head = phrase[: examples.start()] if examples is not None else phrase
         lead = _LEAD.match(head)
@@ -163,17 +150,24 @@ class StateReader:
             limits.append(Restriction(self._beside(both["also"]), start + both.start("also"), start + both.end("also")))
             head, examples = head[: both.start()], None
         tail = phrase[examples.end() :] if examples is not None else ""
-        aged = _ages_before(head[skipped:], start + skipped)
-        for index, conjunct in enumerate(split_conjuncts(head[skipped:].rstrip(" ,;."), self._known)):
+        aged = ages_before(head[skipped:], start + skipped)
+        conjuncts = split_conjuncts(head[skipped:].rstrip(" ,;."), self._known)
+        for index, conjunct in enumerate(conjuncts):
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
+            following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
                 also = aged if index and not find_bounds(conjunct.words) else ()
-                yield from self._state(conjunct, start + skipped, (*(one for one in limits if one.start > place[0]), *also))
+                own = (one for one in limits if one is since or (one.start > place[0] and not (len(conjuncts) > 2 and self._is_bracket(one, following))))
+                yield from self._state(conjunct, start + skipped, (*own, *also))
         if examples is not None:
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
         if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
             yield from self._states(end - len(tail), end)
+
+    def _is_bracket(self, limit: Restriction, following: int) -> bool:
+        """True for a bracket behind a later member of a list: it is of that member alone."""
+        return limit.start > following and self._text[limit.start : limit.end].lstrip().startswith("(")
 
     def _beside(self, words: str) -> Guard:
         """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
@@ -183,13 +177,17 @@ class StateReader:
     def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end
         words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-\x01")
+        if _CHILDBEARING.match(words):
+            words = f"women of {words}"
+        if self._text.startswith(".", end) and (numbered := _NEXT_NUMBER.search(words)) is not None:
+            words = words[: numbered.start()].strip()
         history = _HISTORY.match(words)
         recent = _RECENT.match(words)
         planned = _PLANNED.match(words)
         if not words or words.lower() in _NOTHING or _NO_STATE.match(words) or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
             return
         limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(self._text[start:end]))
-        limits += tuple(_brackets(self._text, start, end))
+        limits += tuple(brackets(self._text, start, end))
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
@@ -226,7 +224,7 @@ class StateReader:
         if level is not None:
             found = self._lexicon.lookup(core[level.end() :], STATE_TYPES)
             if found:
-                return Target(_first(found), bare), _narrowing(level["level"].lower(), core)
+                return Target(_first(found), bare), narrowing(level["level"].lower(), core)
         procedure = re.search(
             r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE
         )
@@ -244,39 +242,6 @@ class StateReader:
         return [t for t in self._things if start <= t.start and t.end <= end]
 
 
-def _ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:
-    """The ages that hold for every member of a list of what they have ("younger than 18 years who have had tonsillectomy or adenoidectomy")."""
-    lead = _AGED_LEAD.match(phrase)
-    found = find_bounds(lead[0]) if lead is not None else []
-    return tuple(Restriction(b.interval, offset + b.start, offset + b.end) for b in found if b.interval.axis is Axis.AGE)
-
-
-def _brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
-    """What brackets add to a state: Child-Pugh classes, or words that only a person can judge; abbreviations and examples add nothing."""
-    grades: list[re.Match[str]] = []
-    for m in _BRACKETED.finditer(text, start, end):
-        inside = m["inside"].strip()
-        if _CHILD_PUGH.search(inside):
-            grades.append(m)
-        elif not _NO_LIMIT.match(inside) and not find_bounds(inside) and len(inside.split()) > 1:
-            yield Restriction(Opaque(inside), m.start("inside"), m.end("inside"))
-    letters = sorted({g for m in grades for found in _CHILD_PUGH.finditer(m["inside"]) for g in re.findall(r"[ABC]", found["grades"].upper())})
-    if letters:
-        values = tuple("ABC"["ABC".index(letters[0]) : "ABC".index(letters[-1]) + 1])
-        yield Restriction(Category(Axis.CHILD_PUGH, values), grades[0].start("inside"), grades[-1].end("inside"))
-
-
 def _first(found: Sequence[EntityId]) -> EntityId:
     """The condition among entities of one name, else the first."""
     return next((f for f in found if f.type == EntityType.CONDITION), found[0])
-
-
-def _narrowing(level: str, core: str) -> Category | Opaque | None:
-    """The guard of a severity that the concept does not hold: on the organ's scale where there is one, else opaque."""
-    if level in _PLAIN_LEVELS:
-        return None
-    axis = next((a for word, a in _ORGANS.items() if word in core.lower()), None)
-    values = _LEVELS.get(level)
-    if axis is not None and values is not None:
-        return Category(axis, values)
-    return Opaque(core)
