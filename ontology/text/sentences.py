@@ -32,6 +32,8 @@ _UNFINISHED = re.compile(
     r"(?:\bexcept(?: in| for)?|(?<![,;])\s(?:and|or)|\b(?:the|an?|of|than|from|by|as|that|which|who|may|is|are|was|were|be|been|not|can|should|must|will|would|has|have|had|this|these"
     r"|their|its))$"
 )
+_LONGEST = 6000
+"""No sentence of a label is half as long: what is, is cut at white space, so that reading costs no more than the length of the text."""
 _MARKER = re.compile(rf"\s*(?:[{_BULLET}]|(?:[-*+] )+|\d{{1,2}}[.)] |[(（]\d{{1,2}}[)）]|[①-⑳]|\d{{1,2}}、)\s*")
 
 
@@ -85,5 +87,19 @@ def _append(out: list[Unit], text: str, start: int, end: int, item: bool) -> Non
     end = reference.start() if reference is not None else end
     while end > start and (text[end - 1].isspace() or text[end - 1] == REFERENCE):
         end -= 1
+    while end - start > _LONGEST:
+        cut = text.rfind(" ", start + 1, start + _LONGEST)
+        until = cut if cut > start else start + _LONGEST
+        last = until
+        while last > start and text[last - 1].isspace():
+            last -= 1
+        _add(out, text, start, last, item)
+        start = until
+        while start < end and text[start].isspace():
+            start += 1
+    _add(out, text, start, end, item)
+
+
+def _add(out: list[Unit], text: str, start: int, end: int, item: bool) -> None:
     if end - start > 1 or (end > start and text[start].isalnum()):
         out.append(Unit(start, end, item))

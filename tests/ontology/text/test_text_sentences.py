@@ -47,3 +47,12 @@ def test_units_are_ordered_apart_and_inside(raw):
         assert end <= unit.start < unit.end <= len(text)
         assert text[unit.start : unit.end].strip()
         end = unit.end
+
+
+def test_a_stretch_without_an_end_is_cut_at_white_space():
+    text = "word  " * 4000
+    units = split_units(text)
+    assert len(units) > 1
+    assert max(u.end - u.start for u in units) < 7000
+    assert [w for u in units for w in text[u.start : u.end].split()] == text.split()
+    assert all(not text[u.start].isspace() and not text[u.end - 1].isspace() for u in units)
