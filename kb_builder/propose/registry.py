@@ -9,7 +9,9 @@ from kb_builder.propose.excipients import ExcipientProposer
 from kb_builder.propose.incompatibilities import IncompatibilityProposer
 from kb_builder.propose.indications import IndicationProposer
 from kb_builder.propose.interactions import InteractionProposer
+from kb_builder.propose.monitoring import MonitoringProposer
 from kb_builder.propose.populations import PopulationProposer
+from kb_builder.propose.prerequisites import PrerequisiteProposer
 from kb_builder.propose.protocol import Proposer
 
 PROPOSERS: tuple[Proposer, ...] = (
@@ -18,6 +20,8 @@ PROPOSERS: tuple[Proposer, ...] = (
     InteractionProposer(),
     PopulationProposer(),
     DosageProposer(),
+    MonitoringProposer(),
+    PrerequisiteProposer(),
     IncompatibilityProposer(),
     ExcipientProposer(),
     EnzymeRoleProposer(),
