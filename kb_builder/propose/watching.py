@@ -28,6 +28,8 @@ from ontology.text.document import Section
 _LONGEST = 700  # characters of a sentence; what is longer is a table without its layout
 _LEAD = re.compile(r":\s*$|\bfollowing\b[^.;]*$")
 _RELATIVE = re.compile(r"\b(?:who|which|that)\b[^,;]*$")
+_NEAR = 40  # characters before a request in which a word tells its strength
+_ROUTINE = re.compile(r"(?:routine|regular)(?:ly)?")
 _AND_THEN = re.compile(r"(?:\band|\bthen|[;.])[\s,]*$")
 _OWN = "ø"
 
@@ -121,6 +123,8 @@ class _Reader:
         if self._is_conditional(lower, request, before) or names_partner(self._reading, statement, lower, request, before):
             return
         own = [t for t in times if request.reaches[0] <= t.start < request.reaches[1] and _is_own(lower, request, t)]
+        if any(t.before for t in own):
+            own = [t for t in own if _ROUTINE.fullmatch(lower, t.start, t.end) is None]
         early, late = any(t.before for t in own), any(t.during for t in own)
         cited: tuple[int, int] | None = None
         if not own and lead is not None and statement.item:
@@ -137,9 +141,9 @@ class _Reader:
         limits = whom(self._reading, statement, request, times, self._lexicon)
         if limits is None:
             return
-        own, limits = _without_special(own, limits, statement.start)
+        own, limits = _without_special(own, limits, lower, statement.start)
         limits = (*limits, *(r for r in heading_limits(self._reading, block, self._lexicon) if r.guard not in [one.guard for one in limits]))
-        span = lower[request.reaches[0] : request.reaches[1]]
+        span = lower[max(request.reaches[0], request.start - _NEAR) : request.end]
         strength = Strength.MUST if watching_book().must.search(span) else Strength.CONSIDER if watching_book().may.search(span) else Strength.SHOULD
         text = self._reading.blank[statement.start : statement.end]
         for thing in request.things:
@@ -178,16 +182,19 @@ def _is_own(lower: str, request: Request, time: Time) -> bool:
     return not second or time.start >= request.start or _AND_THEN.search(lower[: time.start]) is not None
 
 
-def _without_special(own: list[Time], limits: tuple[Restriction, ...], offset: int) -> tuple[list[Time], tuple[Restriction, ...]]:
+def _without_special(own: list[Time], limits: tuple[Restriction, ...], words: str, offset: int) -> tuple[list[Time], tuple[Restriction, ...]]:
     """Times and conditions without the closer watching of some patients at the end: "monthly, and weekly in patients with low counts"."""
     if len(own) < _SEVERAL:
         return own, limits
     last = own[-1]
+    if own[-2].before or not all(_OFTEN.search(words[t.start : t.end]) for t in own[-2:]):
+        return own, limits
     kept = tuple(r for r in limits if r.start < last.start + offset)
     return (own[:-1], kept) if len(kept) < len(limits) and last.during else (own, limits)
 
 
 _SEVERAL = 2
+_OFTEN = re.compile(r"\bevery\b|daily|weekly|monthly|yearly|annually|quarterly|frequent|\btimes a\b|\ba (?:day|week|month)\b")
 _NO_TABLES = frozenset({"drug_interactions", "dosage_and_administration"})
 _PARTNERS = frozenset(
     {EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB, EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.FOOD, EntityType.LIFESTYLE}

@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.measured_things import MeasuredThing, read_measured
+from kb_builder.propose.things import Target, uncoded
 from kb_builder.propose.watching_book import Kind, Verb, watching_book
 from kb_builder.propose.watching_times import Time, masked
+from ontology.model.entities import EntityType
 
 _STOP = re.compile(
     r"(?<=[^|\s])\s*\||[.;:\x01]|(?<!antibodies)(?<!antibody)\s(?:to|because|due|since|as(?! well as)|if|when|whenever|while|where|which|that|who|whose|by|using|so|until|unless|based|especially|particularly"
     r"|regardless|including|such|with|without|from|at|near|on|resulting|associated|according|per|via|e\.g|than|can|may|is|are|should|must|will|has|have|more often|through|related|given|prior to|before|after|following|during|throughout|recommended|necessary|required|advised)\b"
     r"|\s(?:in|for|among)\s|,?\s+(?:and|or)\s+(?:then\s+|also\s+)?(?:\w+ly\s+)?(?:adjust|discontinue|withhold|interrupt|reduce|treat|manage|stop|initiate|institute|modify|titrate|replace|suspend|consider|provide|administer|take|use|correct|maintain|give|start|begin|increase|decrease|evaluate|assess|monitor|obtain|perform|test|check|measure|permanently|do|avoid|ensure|refer|dose|follow|document|repeat|optimize|supplement|advise|tested|treated|managed|screened|evaluated|monitored|should|must)\b"
-    r"|,\s+(?:and\s+)?(?:adjust|discontinue|withhold|interrupt|reduce|treat|manage|stop|initiate|institute|modify|consider|provide|administer|obtain|perform|evaluate|assess|monitor|test|check|measure|perform|then|but|because|regardless)\b"
+    r"|,\s+(?:and\s+)?(?:promptly\s+|immediately\s+)?(?:adjust|discontinue|withhold|interrupt|reduce|treat|manage|stop|initiate|institute|modify|consider|provide|administer|obtain|perform|evaluate|assess|monitor|test|check|measure|perform|then|but|because|regardless)\b"
 )
 _JUNK = re.compile(r"[\s|,]*(?:(?:closely|carefully|regularly|frequently|periodically|and|then|also|appropriately|all)\s+)*[\s|,]*")
 _WHOM = r"(?P<who>(?:(?!for\b|of\b|in\b|with\b|to\b)[\w'/-]+\s+){0,5}?"
@@ -144,7 +146,12 @@ def _marker(text: _Text, m: re.Match[str]) -> list[MeasuredThing]:
     stop = _end(text.work, at)
     stop = min(stop, end)
     found = text.things(at, stop, states=True)
-    return [MeasuredThing(t.start, t.end, t.target, measured=True) for t in found]
+    return [MeasuredThing(t.start, t.end, _as_test(t.target), measured=True) for t in found]
+
+
+def _as_test(target: Target) -> Target:
+    """A marker that only the label's words name as the test for it."""
+    return uncoded(EntityType.LAB_TEST, target.words) if target.entity is not None else target
 
 
 def _active(text: _Text, verb: Verb) -> Iterator[Request]:
@@ -191,7 +198,7 @@ def _wanted(text: _Text, at: int, verb: Verb) -> list[MeasuredThing]:
 
 def _for(work: str, at: int) -> int | None:
     """Where the things begin that patients are watched for, in the same clause."""
-    stop = re.search(r"[.;:\x01]", work[at:])
+    stop = re.search(r"[.;:\x01]|\b(?:and|or)\s+(?:\w+ly\s+)?(?:discontinue|withhold|interrupt|stop|reduce|treat|adjust)\b", work[at:])
     until = at + stop.start() if stop is not None else len(work)
     return next((m.end() for m in _FOR.finditer(work, at, until) if not _NOT_FOR.search(work[max(0, m.start() - 20) : m.start()])), None)
 

@@ -21,6 +21,7 @@ _NO_LIMIT = re.compile(
     r"(?i)(?:^|.*\b)(?:clinically indicated|indicated|appropriate|needed|necessary|possible|all (?:patients|individuals)|treated patients|each patient|the patient|your patient|feasible|available|required|any indication)\W*$"
 )
 _SHORTEST = 4
+_OTHERS = re.compile(r"\bother\s+(?:[\w-]+\s+){0,2}?(?:drugs?|medications?|medicines|medicinal products|agents)\b")
 _MIXED = re.compile(r"\binteraction|\bconcomitant|\bconcurrent|\bco-?\s?administ|\bin combination with (?!ø)")
 _HEADED = frozenset({"dosage_and_administration", "use_in_specific_populations"})
 """Sections whose headings name the patients of what stands below; elsewhere flattened text runs on under another one's heading."""
@@ -34,7 +35,7 @@ def names_partner(reading: Reading, statement: Statement, lower: str, request: R
     others = [t for t in statement.things if t.kind is Kind.PARTNER and not t.own and not any(s < t.end and t.start < e for s, e in places)]
     others = [t for t in others if not _in_bracket(reading.blank, statement.start, t)]
     end = max(e for _, e in places)
-    if _MIXED.search(lower, 0, request.start):
+    if _MIXED.search(lower, 0, request.start) or _OTHERS.search(lower, *request.reaches):
         return True
     together = watching_book().together
     for thing in others:
