@@ -32,6 +32,9 @@ CELL_LABEL = re.compile(
 INLINE_LABEL = re.compile(
     r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])"
 )
+_EXAMPLES_LABEL = re.compile(r"\bExamples\b\s*:?\s+$")
+_LABEL_LENGTH = 16
+_TITLE = re.compile(r"(?<=[a-z)\]])(?<!\band)(?<!\bor)(?<!\be\.g)\.?\s+(?=[A-Z][\w/-]+(?:\s|$))")
 _LONGEST_HEADING = 240
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 _HEADER_WORDS = re.compile(
@@ -165,11 +168,22 @@ class _Reader:
         labelled = False
         for m in INLINE_LABEL.finditer(self._blank, unit.start, unit.end):
             if m.start() > at:
-                yield Unit(at, m.start(), unit.item), labelled
+                title = self._title_behind_examples(at, m.start()) if labelled else at
+                if title > at:
+                    yield Unit(at, title, unit.item), labelled
+                yield Unit(title, m.start(), unit.item), labelled and title == at
             at = m.end()
             labelled = True
         if at < unit.end:
             yield Unit(at, unit.end, unit.item), labelled
+
+    def _title_behind_examples(self, start: int, end: int) -> int:
+        """Where the title of the next row begins behind a list of examples in lower case ("phenytoin, rifampin Muscle Relaxants"); `start` for none."""
+        if not _EXAMPLES_LABEL.search(self._blank, max(0, start - _LABEL_LENGTH), start):
+            return start
+        cuts = (m.end() for m in _TITLE.finditer(self._blank, start, end))
+        named = self._inside(start, end)
+        return next((c for c in cuts if not any(t.start < c < t.end for t in named) and self._inside(c, end)), start)
 
     def _inline_heading(self, unit: Unit) -> int:
         """The end of a heading at the unit's start that names a thing; its start where there is none."""
@@ -177,7 +191,7 @@ class _Reader:
         if end >= unit.end:
             return unit.start
         if end > unit.start:
-            return end if any(not t.own for t in self._inside(unit.start, end)) else unit.start
+            return end if any(not t.own or t.type == EntityType.DRUG_CLASS for t in self._inside(unit.start, end)) else unit.start
         label = INLINE_LABEL.match(self._blank, unit.end) if unit.end < len(self._blank) else None
         return unit.end if label is not None and self._inside(unit.start, unit.end) else unit.start
 

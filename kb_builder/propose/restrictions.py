@@ -34,8 +34,12 @@ _PHASE = re.compile(
     r"\b(?:at|during|upon)\s+(?:the\s+)?(?:initiation|ramp-?up|titration|induction|maintenance|up-?titration)\b(?:[^.;,()]{0,40}\bphases?\b)?", re.IGNORECASE
 )
 _WHERE = re.compile(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.,;()\x01]{5,140}", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\bfor\s+(?:more|longer|less|fewer|greater)\s+than\s+\w+\s+(?:consecutive\s+)?(?:days?|weeks?|months?)\b(?!\s+(?:after|before|prior|following|until|to))",
+    re.IGNORECASE,
+)
 _WHOM = re.compile(r"\b(?:in|for)\s+whom\s+[^.,;()\x01]{5,140}(?!\w)", re.IGNORECASE)
-_AT_DOSES = re.compile(
+AT_DOSES = re.compile(
     r"\bat\s+(?:\w+\s+){0,3}?(?:doses?|dosages?)\s+(?:of\s+)?(?:(?:above|greater|higher|more|exceeding|over|in excess|below|less|lower)\b|[≥≤<>])(?:[^.;,()\x01]|(?<=\d)[.,](?=\d)){1,60}",
     re.IGNORECASE,
 )
@@ -95,7 +99,11 @@ def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> li
     reserved = m.start() if (m := _RESERVED.search(sentence)) is not None else len(sentence)
     out += [Restriction(*found) for found in find_people(sentence[:reserved], start, things)]
     out += _exceptions(sentence, start)
-    out += [Restriction(Opaque(_clean(m[0])), start + m.start(), start + m.end()) for p in (_PHASE, _WHERE, _AT_DOSES) for m in p.finditer(sentence[:reserved])]
+    out += [
+        Restriction(Opaque(_clean(m[0])), start + m.start(), start + m.end())
+        for p in (_PHASE, _WHERE, AT_DOSES, _LASTING)
+        for m in p.finditer(sentence[:reserved])
+    ]
     whom = [m for m in _WHOM.finditer(sentence[:reserved]) if not any(r.start <= start + m.start() < r.end for r in out)]
     if whom:
         at, until = whom[0].start(), whom[-1].end()

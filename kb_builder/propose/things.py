@@ -94,7 +94,7 @@ _AND_OTHER = r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
 _CO_USED = re.compile(r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed)\s+$|\bco-?administered\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
     re.IGNORECASE,
 )
 _EFFECT = re.compile(
@@ -108,6 +108,12 @@ _NAMES_DRUGS = re.compile(
 _NOUN_ENDINGS = ("inhibitor", "blocker", "antagonist", "agonist", "nsaid", "inducer", "s")
 """How class names end that are nouns: "diuretic effect" names no drug, "NSAID effects" does."""
 _TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
+_OTHER_KIND = re.compile(
+    r"(?:(?P<first>mixed\s+agonist[/-]\s?antagonist)\s+(?:and|or|and/or)\s+)?(?P<second>(?:mixed\s+)?agonist[/-]\s?antagonist|partial\s+agonist)\s+$",
+    re.IGNORECASE,
+)
+_OTHER_KIND_LENGTH = 60
+"""Kinds of a class whose name stands before it and that a full agonist's label sets against its own ("partial agonist opioid analgesics")."""
 _NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
 _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
     "glucose": re.compile(r"\s+(?:solution|infusion|tablets?|gel|injection|containing)", re.IGNORECASE),
@@ -175,6 +181,11 @@ class ThingFinder:
         kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
         own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention))
         thing = Thing(mention.start, mention.end, kind, (Target(entity, blank[mention.start : mention.end]),), own=own)
+        other_kind = _OTHER_KIND.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start]) if thing.type == EntityType.DRUG_CLASS else None
+        if other_kind is not None:
+            words = blank[thing.start : thing.end]
+            names = tuple(self._named(f"{kind_words} {words}") for kind_words in (other_kind["first"], other_kind["second"]) if kind_words)
+            return replace(thing, start=thing.start - len(other_kind[0]), targets=names, own=False)
         return thing if own or kind is not Kind.PARTNER or entity.type != EntityType.DRUG_CLASS else self._narrowed(thing, blank)
 
     def _means_else(self, mention: Mention, blank: str) -> bool:
