@@ -12,8 +12,8 @@ from kb_builder.propose.condition_phrases import read_phrase, spared
 from kb_builder.propose.condition_words import condition_words
 from kb_builder.propose.leaves import find_leaves
 from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Thing
+from kb_builder.propose.restrictions import AT_DOSES, Restriction
+from kb_builder.propose.things import Kind, Thing
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.text.bounds import find_bounds
@@ -85,6 +85,7 @@ _HEADERS: tuple[tuple[str, Axis], ...] = (
     (r"\bweights?\b|\bkg\b", Axis.WEIGHT),
 )
 _SHORTEST = 3
+_NEAR = 12  # how far behind a drug's name the words "at doses above" are still about its dose
 _LONGEST = 3000
 
 
@@ -109,6 +110,9 @@ def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[
     for word, at, until in _clauses(text, start, end):
         if word == "unless":
             keep(_clause(text, word, at, until, things), (at - len(word) - 1, until))
+    for m in AT_DOSES.finditer(text, start, end):
+        if not any(m.start() - _NEAR < t.end and t.start < m.end() for t in things if t.kind is Kind.PARTNER or t.own):
+            keep([Restriction(Opaque(" ".join(m[0].split())), m.start(), m.end())], m.span())
     for at, until in _stretches(text, start, end):
         if not _inside(taken, at):
             keep(read_phrase(text, at, min([until, *(s for s, _ in taken if s > at)]), things), (at, until))

@@ -42,7 +42,7 @@ _ADVICE_WORDS = re.compile(
     r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:without|disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
-_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?)\b", re.IGNORECASE)
+_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
 _CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal", re.IGNORECASE)
 _PEOPLE_BEFORE = re.compile(
     r"(?:,|;|\b(?:and/or|or|and|as well as))\s+(?:(?:and|or|in|for|to|with|those|the|patients|individuals|who|have|are|adults?)\s+)*$", re.IGNORECASE

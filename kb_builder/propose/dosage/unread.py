@@ -97,6 +97,8 @@ _END = re.compile(
 )
 
 
+_WINDOW = re.compile(r"within\s+(?:\w+\s+){1,3}(?:of|after)\s+(?:the last|last|stopping|discontinu)", re.IGNORECASE)
+"""The time since another drug was stopped, whatever words follow."""
 _LAST_VERB = re.compile(r"\s+(?:is|are|should be|may be)\s*$", re.IGNORECASE)
 _VERBAL = re.compile(r"(?:when|if|unless|provided)\b", re.IGNORECASE)
 """Openings of a clause whose verb is its own and not the sentence's."""
@@ -113,7 +115,7 @@ def unread_clauses(blank: str, start: int, end: int, read: Sequence[Place], dose
             until = m.start() + len(words)
             if until <= m.start() or any(s < until and m.start() < e for s, e in taken) or any(s <= m.start() < e for s, e in doses):
                 continue
-            if _says(words):
+            if _says(words) or _WINDOW.match(words):
                 taken.append((m.start(), until))
                 yield Restriction(Opaque(" ".join(words.split())), m.start(), until)
 
