@@ -123,8 +123,8 @@ class _Reader:
         if self._is_conditional(lower, request, before) or names_partner(self._reading, statement, lower, request, before):
             return
         own = [t for t in times if request.reaches[0] <= t.start < request.reaches[1] and _is_own(lower, request, t)]
-        if any(t.before for t in own):
-            own = [t for t in own if _ROUTINE.fullmatch(lower, t.start, t.end) is None]
+        if own and any(t.before for t in own[1:]) and _ROUTINE.fullmatch(lower, own[0].start, own[0].end):
+            own = own[1:]
         early, late = any(t.before for t in own), any(t.during for t in own)
         cited: tuple[int, int] | None = None
         if not own and lead is not None and statement.item:

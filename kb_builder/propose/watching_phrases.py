@@ -43,9 +43,9 @@ _TEST_WORDS = re.compile(
 )
 _REASON = re.compile(r"\W*(?:because|since|due to|owing to|as|although|given|while)\s(?:[^,;]|,(?=\d))*(?:,\s(?=(?:and|or)\s)[^,;]*)?,\s")
 SUCH_AS = re.compile(
-    r"[\s,(]*(?:including|especially|particularly|even (?:if|in|when|though))\s[^.;\x01]*|[\s,(]*(?:such as|e\.g\.,?|related to|associated with|indicative of|suggestive of|consistent with|like)\s[^.;\x01]*?(?=\s(?:in|for|who)\s(?:\w+\s)?(?:patients|females|women|infants|children)|[.;)\x01]|,?\s+and\s+(?:\w+ly\s+)?(?:treat|manage|discontinue|adjust|withhold|interrupt|institute|initiate)|$)"
+    r"[\s,(]*(?:including|especially|particularly|even (?:if|in|when|though))\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*|[\s,(]*(?:such as|e\.g\.,?|related to|associated with|indicative of|suggestive of|consistent with|like)\s[^.;\x01]*?(?=\s(?:in|for|who)\s(?:\w+\s)?(?:patients|females|women|infants|children)|[.;)\x01]|,?\s+and\s+(?:\w+ly\s+)?(?:treat|manage|discontinue|adjust|withhold|interrupt|institute|initiate)|$)"
 )
-EVEN = re.compile(r"[\s,]*\b(?:including|especially|particularly|even (?:if|in|when|though)|regardless of|whether or not)\s[^.;\x01]*")
+EVEN = re.compile(r"[\s,]*\b(?:including|especially|particularly|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*")
 _NEW_SENTENCE = re.compile(r"[;.]\s")
 _END = re.compile(r"[;.](?!\d)")
 _PURPOSE = re.compile(r"\bto\s+(?:determine|ensure|assess|reduce|avoid|minimi[sz]e|allow|maintain|detect|identify|help|confirm|prevent)\b")

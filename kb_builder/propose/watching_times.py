@@ -11,6 +11,7 @@ from kb_builder.propose.watching_book import watching_book
 _BETWEEN = re.compile(r"[\s,;|]*(?:(?:and|or|then|and then|but|and also|at least|and as)\b)?[\s,]*")
 
 _DANGLING = re.compile(r"(?:[\s,]+(?:and|or|with|of|in|the|for|a|an))+$")
+_LATER = re.compile(r"\b(?:increas|escalat)\w+|\bsubsequent\b")
 _GOES_ON = re.compile(r"\b(?:during|throughout|while|after)\b")
 
 
@@ -28,7 +29,8 @@ def find_times(lower: str) -> list[Time]:
     """The times of a sentence in lower case, left to right, none overlapping another."""
     book = watching_book()
     found = [
-        Time(*_place(m), before=True, during=book.again.search(m[0]) is not None or _GOES_ON.search(m[0]) is not None) for m in book.before.finditer(lower)
+        Time(*_place(m), before=_LATER.search(m[0]) is None, during=book.again.search(m[0]) is not None or _GOES_ON.search(m[0]) is not None)
+        for m in book.before.finditer(lower)
     ]
     found += [
         Time(*_place(m), before=False, during=True) for m in book.during.finditer(lower) if not any(t.start < m.end() and m.start() < t.end for t in found)

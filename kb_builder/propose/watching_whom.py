@@ -21,6 +21,9 @@ _NO_LIMIT = re.compile(
     r"(?i)(?:^|.*\b)(?:clinically indicated|indicated|appropriate|needed|necessary|possible|all (?:patients|individuals)|treated patients|each patient|the patient|your patient|feasible|available|required|any indication)\W*$"
 )
 _SHORTEST = 4
+_OF_ALL = re.compile(
+    r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|of|in|infusions?)\b"
+)
 _OTHERS = re.compile(r"\bother\s+(?:[\w-]+\s+){0,2}?(?:drugs?|medications?|medicines|medicinal products|agents)\b")
 _MIXED = re.compile(r"\binteraction|\bconcomitant|\bconcurrent|\bco-?\s?administ|\bin combination with (?!ø)")
 _HEADED = frozenset({"dosage_and_administration", "use_in_specific_populations"})
@@ -100,7 +103,7 @@ def whom(reading: Reading, statement: Statement, request: Request, times: Sequen
         named = [printed[t.start - start : t.end - start] for t in statement.things if t.own]
         for name in named:
             words = words.replace(name, "")
-        if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or len(words.strip(" ;")) < _SHORTEST):
+        if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or len(_OF_ALL.sub("", words).strip(" ;")) < _SHORTEST):
             continue
         out.append(replace(found, start=found.start + start, end=found.end + start))
     return tuple(out)
