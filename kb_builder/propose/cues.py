@@ -99,6 +99,12 @@ def is_antidote(lower: str) -> bool:
     return _ANTIDOTE.search(lower) is not None
 
 
+def is_aside(lower: str, *, own: bool) -> bool:
+    """True for a sentence that tells of no effect of the pair: of a test, a treatment, another text or the time after; outside the `own` section of trials too."""
+    elsewhere = not own and (counts_events(lower) or is_off_topic(lower))
+    return elsewhere or is_of_tests(lower) or is_antidote(lower) or refers(lower) or is_reversal(lower, from_start=True)
+
+
 def is_reversal(lower: str, *, from_start: bool = False) -> bool:
     """True when the sentence is about the time after one of the drugs has been stopped."""
     return (_REVERSAL.match(lower) if from_start else _REVERSAL.search(lower)) is not None

@@ -22,6 +22,7 @@ from kb_builder.propose.partner_limits import partner_limits, without_told
 from kb_builder.propose.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import Block, Reading, Statement
 from kb_builder.propose.restrictions import not_alternative
+from kb_builder.propose.row_labels import is_examples
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
@@ -145,6 +146,8 @@ class PairReader:
         partners = tuple(t for t in people.partners if not is_probe(self._blank, statement.start, t))
         if scope.lead is not None and partners and not cues.has_verb(lower):
             yield from self._directed(block, scope, scope.lead, people, partners)
+        elif partners and scope.topics and is_examples(self._blank, statement.start) and not cues.has_verb(lower):
+            yield from self._exemplified(block, scope, partners)
         elif frame_book().denials.search(lower):
             yield from self._denied(block, scope, statement, lower, partners)
             scope.last = partners if partners and cues.is_unstudied(lower) else scope.last
@@ -158,6 +161,17 @@ class PairReader:
                 yield from self._effect(block, scope, told, lower, people, partners)
             scope.last = partners or scope.last
 
+    def _exemplified(self, block: Block, scope: Scope, examples: tuple[Thing, ...]) -> Iterator[Draft]:
+        """The examples of a row take what has been said of its topics: each instruction, or the effect that waits for one."""
+        topics = {i for t in scope.topics for i in t.ids}
+        directives = [directive for ids, directive in scope.plans if ids & topics]
+        waiting = next((scope.pending[t] for t in scope.topics if t in scope.pending), None)
+        for thing in (t for t in examples if not t.ids & scope.directed):
+            for directive in directives:
+                yield from self._instructed(block, thing, directive, directive.found, _NOBODY)
+            if waiting is not None and not directives:
+                scope.pending.setdefault(thing, waiting)
+
     def _list_under(self, block: Block, scope: Scope, statement: Statement, partners: tuple[Thing, ...]) -> None:
         """Names that only stand under a heading are what the block is about; under a heading that tells of an effect they have it."""
         start, end = block.heading or (0, 0)
@@ -168,16 +182,8 @@ class PairReader:
             scope.topics = (*scope.topics, *partners)
 
     def _is_aside(self, lower: str) -> bool:
-        told_of = not self._own and (is_narrative(lower) or cues.counts_events(lower) or self._reading.key == "dosage_and_administration")
-        return (
-            told_of
-            or cues.is_of_tests(lower)
-            or cues.is_antidote(lower)
-            or cues.refers(lower)
-            or is_alone(lower)
-            or cues.is_reversal(lower, from_start=True)
-            or (cues.is_off_topic(lower) and not self._own)
-        )
+        told_of = not self._own and (is_narrative(lower) or self._reading.key == "dosage_and_administration")
+        return told_of or is_alone(lower) or cues.is_aside(lower, own=self._own)
 
     def _effect(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast, partners: tuple[Thing, ...]) -> Iterator[Draft]:
         statement = told.statement

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from kb_builder.propose.row_labels import CELL_LABEL, INLINE_LABEL, title_behind_examples
 from kb_builder.propose.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
@@ -24,17 +25,6 @@ from ontology.text.sentences import Unit, split_units
 from ontology.text.tables import Cell, Footnote, RowKind, Survey, Table, survey_tables
 
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
-CELL_LABEL = re.compile(
-    r"(?:clinical (?:impact|effects?|implications?|significance|rationale|recommendations?|comments?|management)|(?:prevention (?:or|and|and/or) )?(?:prevention|management|intervention|mitigation|recommendation|examples?|mechanism|effect|potential impact|impact|comments?)"
-    r"(?: \(?s\)?| and effect\(?s?\)?| \(below\))?)\s*:?\s*$",
-    re.IGNORECASE,
-)
-INLINE_LABEL = re.compile(
-    r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])"
-)
-_EXAMPLES_LABEL = re.compile(r"\bExamples\b\s*:?\s+$")
-_LABEL_LENGTH = 16
-_TITLE = re.compile(r"(?<=[a-z)\]])(?<!\band)(?<!\bor)(?<!\be\.g)\.?\s+(?=[A-Z][\w/-]+(?:\s|$))")
 _LONGEST_HEADING = 240
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 _HEADER_WORDS = re.compile(
@@ -168,7 +158,7 @@ class _Reader:
         labelled = False
         for m in INLINE_LABEL.finditer(self._blank, unit.start, unit.end):
             if m.start() > at:
-                title = self._title_behind_examples(at, m.start()) if labelled else at
+                title = title_behind_examples(self._blank, at, m.start(), self._inside(at, m.start())) if labelled else at
                 if title > at:
                     yield Unit(at, title, unit.item), labelled
                 yield Unit(title, m.start(), unit.item), labelled and title == at
@@ -176,14 +166,6 @@ class _Reader:
             labelled = True
         if at < unit.end:
             yield Unit(at, unit.end, unit.item), labelled
-
-    def _title_behind_examples(self, start: int, end: int) -> int:
-        """Where the title of the next row begins behind a list of examples in lower case ("phenytoin, rifampin Muscle Relaxants"); `start` for none."""
-        if not _EXAMPLES_LABEL.search(self._blank, max(0, start - _LABEL_LENGTH), start):
-            return start
-        cuts = (m.end() for m in _TITLE.finditer(self._blank, start, end))
-        named = self._inside(start, end)
-        return next((c for c in cuts if not any(t.start < c < t.end for t in named) and self._inside(c, end)), start)
 
     def _inline_heading(self, unit: Unit) -> int:
         """The end of a heading at the unit's start that names a thing; its start where there is none."""
