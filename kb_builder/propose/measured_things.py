@@ -26,10 +26,10 @@ _TAIL = re.compile(r"(?:\s+(?:and|or|and/or|,))+$")
 _LONGEST = 9
 _SHORTEST = 3
 _SHARED_HEADS = re.compile(
-    r"(?:functions?|levels?|counts?|concentrations?|status|tests?|parameters|pressures?|rates?|examinations?|enzymes?|abnormalit(?:y|ies)|imbalances?|disturbances?|balance)$"
+    r"(?:functions?|levels?|counts?|concentrations?|status|tests?|parameters|pressures?|rates?|examinations?|enzymes?|abnormalit(?:y|ies)|imbalances?|disturbances?|balance|depression|neuropath(?:y|ies)|insufficiency|toxicit(?:y|ies))$"
 )
 _HEADLESS = re.compile(
-    r"(?:serum\s+|plasma\s+|blood\s+)?(?:renal|hepatic|kidney|liver|cardiac|respiratory|pulmonary|thyroid|adrenal|hematologic|hematopoietic|cardiovascular|cerebral|neurologic|metabolic|lung|heart|ovarian|systolic|diastolic|peak|trough|fluid|visual|auditory|vestibular)"
+    r"(?:serum\s+|plasma\s+|blood\s+)?(?:renal|hepatic|kidney|liver|cardiac|respiratory|pulmonary|thyroid|adrenal|hematologic|hematopoietic|cardiovascular|cerebral|neurologic|metabolic|lung|heart|ovarian|systolic|diastolic|peak|trough|fluid|peripheral(?: motor)?|motor|sensory|central|central nervous system|cns|visual|auditory|vestibular)"
 )
 _MEASURED_STATE = re.compile(r"\b(?:deficien|hypo|hyper)\w+$")
 

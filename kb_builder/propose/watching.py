@@ -17,7 +17,7 @@ from kb_builder.propose.reading import Block, Reading, Statement, read_section
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import ThingFinder
 from kb_builder.propose.watching_book import Kind, watching_book
-from kb_builder.propose.watching_phrases import Request, find_requests, listed_things
+from kb_builder.propose.watching_phrases import EVEN, Request, find_requests, listed_things
 from kb_builder.propose.watching_times import Time, find_times, words_of
 from kb_builder.propose.watching_whom import heading_limits, names_partner, whom
 from ontology.model.claims import Strength
@@ -28,6 +28,7 @@ from ontology.text.document import Section
 _LONGEST = 700  # characters of a sentence; what is longer is a table without its layout
 _LEAD = re.compile(r":\s*$|\bfollowing\b[^.;]*$")
 _RELATIVE = re.compile(r"\b(?:who|which|that)\b[^,;]*$")
+_PEOPLE = re.compile(r"\b(?:patients|those|individuals)\b")
 _NEAR = 40  # characters before a request in which a word tells its strength
 _ROUTINE = re.compile(r"(?:routine|regular)(?:ly)?")
 _AND_THEN = re.compile(r"(?:\band|\bthen|[;.])[\s,]*$")
@@ -177,6 +178,9 @@ class _Reader:
 def _is_own(lower: str, request: Request, time: Time) -> bool:
     """True for a time of this request: not in a clause on patients, nor at the end of the request before ("before the first dose, and monitor weight")."""
     if _RELATIVE.search(lower[request.end : time.start]):
+        return False
+    aside = EVEN.search(lower, request.end)
+    if aside is not None and aside.start() < time.start < aside.end() and _PEOPLE.search(lower, aside.start(), time.start):
         return False
     second = request.reaches[0] > request.opening[0]
     return not second or time.start >= request.start or _AND_THEN.search(lower[: time.start]) is not None

@@ -45,8 +45,10 @@ _REASON = re.compile(r"\W*(?:because|since|due to|owing to|as|although|given|whi
 SUCH_AS = re.compile(
     r"[\s,(]*(?:including|especially|particularly|even (?:if|in|when|though))\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*|[\s,(]*(?:such as|e\.g\.,?|related to|associated with|indicative of|suggestive of|consistent with|like)\s[^.;\x01]*?(?=\s(?:in|for|who)\s(?:\w+\s)?(?:patients|females|women|infants|children)|[.;)\x01]|,?\s+and\s+(?:\w+ly\s+)?(?:treat|manage|discontinue|adjust|withhold|interrupt|institute|initiate)|$)"
 )
-EVEN = re.compile(r"[\s,]*\b(?:including|especially|particularly|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*")
-_NEW_SENTENCE = re.compile(r"[;.]\s")
+EVEN = re.compile(
+    r"[\s,]*\b(?:including|along with|especially|particularly|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*"
+)
+_NEW_SENTENCE = re.compile(r"[;.]\s(?!and\b)")
 _END = re.compile(r"[;.](?!\d)")
 _PURPOSE = re.compile(r"\bto\s+(?:determine|ensure|assess|reduce|avoid|minimi[sz]e|allow|maintain|detect|identify|help|confirm|prevent)\b")
 _ITEM_END = re.compile(r"\s-\s|[:.;]|\s(?:in accordance|according|if|because|due|as|prior|before|is|are|should|must)\s")
@@ -81,7 +83,7 @@ class _Text:
 def find_requests(lower: str, times: Sequence[Time], lexicon: Lexicon, whole: str, offset: int) -> Iterator[Request]:
     """The requests of a sentence in lower case, each object once; `whole` at `offset` is the sentence as printed."""
     text = _Text(masked(lower, ((t.start, t.end) for t in times), "|"), whole, offset, lexicon)
-    found = sorted(_all(text), key=lambda r: r.start)
+    found = sorted((r for r in _all(text) if r.things), key=lambda r: r.start)
     taken: list[tuple[int, int]] = []
     for index, one in enumerate(found):
         things = tuple(t for t in one.things if not any(s < t.end and t.start < e for s, e in taken))
@@ -96,7 +98,7 @@ def _reach(lower: str, found: Sequence[Request], index: int, offset: int) -> tup
     one = found[index]
     behind = max(t.end for t in one.things) - offset
     opens = max((m.end() for m in _NEW_SENTENCE.finditer(lower, 0, one.start)), default=0)
-    reason = _REASON.match(lower, opens, one.start)
+    reason = _REASON.match(lower, opens, one.end)
     opens = reason.end() if reason is not None else opens
     first = min((r.start for r in found if r.start >= opens), default=one.start)
     earlier = max((e for r in found[:index] if r.end <= one.start for e in (r.end, *(t.end - offset for t in r.things)) if e <= one.start), default=0)
@@ -165,7 +167,7 @@ def _active(text: _Text, verb: Verb) -> Iterator[Request]:
 
 def _behind(text: _Text, at: int, verb: Verb) -> list[MeasuredThing]:
     """The things behind an active verb: "monitor serum potassium", "monitor patients for bleeding", "evaluate the patient's weight"."""
-    people = re.match(rf"{_WHOM}{watching_book().people.pattern})(?P<poss>'s?)?\b(?!\s(?:blood|serum|plasma|weight|vital))", text.work[at:])
+    people = re.match(rf"{_WHOM}{watching_book().people.pattern})(?!\s(?:blood|serum|plasma|weight|vital))(?P<poss>'s?)?(?!\w)", text.work[at:])
     if people is not None and not people["poss"]:
         place = _for(text.work, at + people.end())
         return _wanted(text, place, verb) if place is not None else []

@@ -22,7 +22,11 @@ _NO_LIMIT = re.compile(
 )
 _SHORTEST = 4
 _OF_ALL = re.compile(
-    r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|of|in|infusions?)\b"
+    r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|of|in|for|infusions?|containing|regimens?|based|products?|any|an?|indication|all|patients?)\b"
+)
+_PATIENTS_WITH = re.compile(r"\W*(?:\w+ ){0,2}patients (?:with|in|who|undergoing)\b")
+_AT = re.compile(
+    r"(?i)\b(?:in|for)\s+(?P<whom>(?:all\s+|any\s+|those\s+)?(?:patients|individuals|women|children|females|those)\s+(?:at|from|in|on)\s[^.;,()\x01]{4,120}(?!\w))"
 )
 _OTHERS = re.compile(r"\bother\s+(?:[\w-]+\s+){0,2}?(?:drugs?|medications?|medicines|medicinal products|agents)\b")
 _MIXED = re.compile(r"\binteraction|\bconcomitant|\bconcurrent|\bco-?\s?administ|\bin combination with (?!ø)")
@@ -59,6 +63,8 @@ def heading_limits(reading: Reading, block: Block, lexicon: Lexicon) -> tuple[Re
         return ()
     things = [t for t in reading.things_in(start, end) if t.kind is not Kind.PARTNER]
     found = read_label_conditions(reading.blank, start, end, things, lexicon)
+    if _PATIENTS_WITH.match(words):
+        return tuple(r for r in found if not any(isinstance(leaf, Exposure) for leaf in leaves(r.guard)))
     return tuple(r for r in found if not any(isinstance(leaf, Opaque | Exposure) for leaf in leaves(r.guard)))
 
 
@@ -106,4 +112,8 @@ def whom(reading: Reading, statement: Statement, request: Request, times: Sequen
         if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or len(_OF_ALL.sub("", words).strip(" ;")) < _SHORTEST):
             continue
         out.append(replace(found, start=found.start + start, end=found.end + start))
+    for m in (m for low, high in windows for m in _AT.finditer(text, low, high)):
+        start_, end_ = m.start("whom") + start, m.end("whom") + start
+        if not any(r.start < end_ and start_ < r.end for r in out) and _OF_ALL.sub("", m["whom"]).strip():
+            out.append(Restriction(Opaque(" ".join(m["whom"].split())), start_, end_))
     return tuple(out)

@@ -1,0 +1,161 @@
+"""Monitoring: what a label asks to watch during treatment, for whom and when."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kb_builder.propose.monitoring import MonitoringProposer
+from kb_builder.propose.prerequisites import PrerequisiteProposer
+from ontology.model.claims import Strength
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
+
+WARNINGS = "warnings_and_cautions"
+
+
+def claims(label):
+    return [p.claim for p in MonitoringProposer().propose(label.document, label.subject, label.lexicon)]
+
+
+def watched(label) -> dict[str, str | None]:
+    """The words of each thing, and its time."""
+    return {c.words.lower(): c.payload.steps[0].parameter for c in claims(label)}
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("Monitor serum potassium during treatment with ZOCOR.", {"serum potassium"}),
+        ("Monitor patients closely for signs and symptoms of bradycardia.", {"bradycardia"}),
+        ("Renal and hepatic function should be checked every three months.", {"renal function", "hepatic function"}),
+        ("Periodic complete blood counts are recommended.", {"complete blood counts"}),
+        ("ZOCOR requires careful monitoring of serum potassium and blood pressure.", {"serum potassium", "blood pressure"}),
+        ("Patients should be observed for new or worsening angioedema.", {"angioedema"}),
+        ("Evaluate the patient's blood pressure at each visit.", {"blood pressure"}),
+        ("Perform an ophthalmic examination yearly.", {"ophthalmic examination"}),
+        ("Liver enzymes must be measured monthly, and the dose adjusted.", {"liver enzymes"}),
+    ],
+)
+def test_what_is_watched_is_named_by_itself(label, text, things):
+    assert set(watched(label(text, WARNINGS))) == things
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Monitor patients closely.",
+        "Monitor for adverse reactions.",
+        "If bradycardia occurs, monitor blood pressure until it resolves.",
+        "Withhold ZOCOR and monitor liver enzymes weekly.",
+        "In clinical trials blood pressure was monitored every week.",
+        "Advise patients to monitor their blood pressure daily.",
+        "Routine monitoring of serum potassium is not required.",
+        "Monitor blood pressure when ZOCOR is given with verapamil.",
+        "Coadministration with digoxin requires monitoring of serum potassium.",
+        "Monitor serum potassium when other drugs are started or stopped.",
+        "Monitor such patients for bradycardia.",
+        "The older group of patients is at risk. This group of patients should be monitored for bradycardia.",
+        "Monitor blood pressure in patients who develop bradycardia.",
+        "Blood pressure may fall, and the pressure was checked in dogs every week.",
+        "Obtain a complete blood count.",
+    ],
+)
+def test_no_claim_without_a_thing_or_for_a_reaction_a_partner_or_the_patient(label, text):
+    assert watched(label(text, WARNINGS)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("Monitor serum potassium weekly for the first month, then every 3 months thereafter.", "weekly for the first month, then every 3 months thereafter"),
+        ("Monitor serum potassium prior to initiating ZOCOR and periodically during treatment.", "periodically during treatment"),
+        ("Monitor serum potassium before each dose.", "before each dose"),
+        ("Monitor serum potassium monthly and replace potassium as needed.", "monthly"),
+        ("Because bradycardia was seen during infusions, monitor serum potassium.", None),
+    ],
+)
+def test_the_time_is_the_labels_words_of_that_request(label, text, when):
+    assert watched(label(text, WARNINGS)) == {"serum potassium": when}
+
+
+def test_the_time_before_an_and_is_of_the_request_before_it(label):
+    made = label("Correct hypokalemia prior to starting ZOCOR, and monitor blood pressure.", WARNINGS)
+    assert watched(made) == {"blood pressure": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Monitor serum potassium in patients with renal impairment.", Category),
+        ("Patients with heart failure should be monitored for bradycardia.", HasCondition),
+        ("In patients older than 65 years, blood pressure should be checked weekly.", Interval),
+        ("Monitor serum potassium regularly, including before surgery, in patients with low sodium intake.", Opaque),
+        ("Monitor blood pressure before starting ZOCOR and periodically thereafter in patients with heart failure.", HasCondition),
+    ],
+)
+def test_the_patients_whom_it_concerns_are_in_the_guard(label, text, kind):
+    found = claims(label(text, WARNINGS))
+    assert found
+    assert all(any(isinstance(leaf, kind) for leaf in leaves(c.guard)) for c in found)
+
+
+def test_a_condition_that_opens_the_sentence_holds_for_every_request(label):
+    made = label("In patients with heart failure, measure serum potassium weekly and monitor blood pressure monthly.", WARNINGS)
+    assert {c.words: c.guard is not None for c in claims(made)} == {"serum potassium": True, "blood pressure": True}
+
+
+def test_closer_watching_of_some_patients_leaves_the_general_request_without_their_guard(label):
+    made = label("Monitor blood pressure monthly, and weekly in patients with heart failure.", WARNINGS)
+    assert [(c.payload.steps[0].parameter, c.guard) for c in claims(made)] == [("monthly", None)]
+
+
+def test_patients_of_the_product_are_everyone(label):
+    assert [c.guard for c in claims(label("Monitor patients treated with ZOCOR for bradycardia.", WARNINGS))] == [None]
+
+
+def test_a_heading_of_dosing_that_names_patients_restricts_what_stands_below(label):
+    (found,) = claims(label("2.1 Renal Impairment Monitor serum potassium weekly.", "dosage_and_administration"))
+    assert [leaf.axis for leaf in leaves(found.guard)] == [Axis.RENAL]
+
+
+@pytest.mark.parametrize(
+    ("text", "strength"),
+    [
+        ("Blood pressure must be monitored.", Strength.MUST),
+        ("Monitor blood pressure.", Strength.SHOULD),
+        ("Consider monitoring of blood pressure.", Strength.CONSIDER),
+        ("Monitor blood pressure and treat as necessary.", Strength.SHOULD),
+    ],
+)
+def test_the_strength_is_that_of_the_words_that_ask(label, text, strength):
+    assert [c.strength for c in claims(label(text, WARNINGS))] == [strength]
+
+
+def test_the_words_and_the_time_stand_in_the_statement(label):
+    (found,) = claims(label("Monitor serum potassium every 6 months during treatment with ZOCOR.", WARNINGS))
+    quote = " ".join(found.statement.quote.split())
+    assert found.words in quote
+    assert found.payload.steps[0].parameter in quote
+
+
+def test_a_request_in_an_interaction_table_or_under_a_partner_is_the_pairs(label):
+    assert watched(label("7.1 Digoxin Monitor serum potassium weekly.")) == {}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["Monitor", " patients", " for", " serum potassium", " and", " should be monitored", " weekly", " before", " starting", " ZOCOR", ". ", ", ", "(", ")", " in", " if", "\x01", "血压", " with heart failure", ":", "; "]), max_size=25).map("".join))  # fmt: skip
+def test_any_text_is_read_and_its_spans_stand(label, text):
+    made = label(text or " ", WARNINGS)
+    for proposer in (MonitoringProposer(), PrerequisiteProposer()):
+        for proposal in proposer.propose(made.document, made.subject, made.lexicon):
+            for span in proposal.claim.evidence:
+                assert text[span.start : span.end] == span.quote
+
+
+def test_long_repeated_text_takes_no_time(label):
+    made = label("Monitor serum potassium and the patient's " * 2500, WARNINGS)
+    claims(made)
+    made = label("monitor " * 12000, WARNINGS)
+    assert claims(made) == []

@@ -1,0 +1,88 @@
+"""Prerequisites: what a label asks to do or to know before the first dose."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb_builder.propose.monitoring import MonitoringProposer
+from kb_builder.propose.prerequisites import PrerequisiteProposer
+from ontology.model.facts import Axis
+from ontology.model.guards import leaves
+from ontology.model.spans import SpanRole
+
+WARNINGS = "warnings_and_cautions"
+DOSING = "dosage_and_administration"
+
+
+def claims(label):
+    return [p.claim for p in PrerequisiteProposer().propose(label.document, label.subject, label.lexicon)]
+
+
+def asked(label) -> set[tuple[str, str]]:
+    """(type and key of the object, its words in lower case)."""
+    return {(f"{c.object.type}:{c.object.code}" if c.object.system != "uncoded" else c.object.type, c.words.lower()) for c in claims(label)}
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("Verify that pregnancy status is known: exclude pregnancy before starting ZOCOR.", {("LabTest:pregnancy-test", "pregnancy")}),
+        ("Screen patients for hepatitis B virus infection prior to initiating ZOCOR.", {("LabTest:hbsag", "hepatitis b virus infection")}),
+        ("Confirm the presence of BRAF V600E mutation in tumor specimens before initiation of ZOCOR.", {("LabTest", "braf v600e mutation")}),
+        ("Select patients for treatment based on the presence of a germline BRCA mutation.", {("LabTest", "germline brca mutation")}),
+        ("Correct hyperkalemia prior to starting ZOCOR.", {("Condition:hyperkalemia", "hyperkalemia")}),
+        ("Hyperkalemia should be corrected before treatment.", {("Condition:hyperkalemia", "hyperkalemia")}),
+        ("Complete all age-appropriate vaccinations prior to initiating treatment.", {("Procedure:vaccination", "age-appropriate vaccinations")}),
+        ("Assess liver enzymes at baseline.", {("LabTest:liver-tests", "liver enzymes")}),
+        ("Patients must have a negative pregnancy test before starting ZOCOR.", {("LabTest:pregnancy-test", "negative pregnancy test")}),
+        ("G6PD testing must be performed before prescribing ZOCOR.", {("LabTest:g6pd", "g6pd testing")}),
+    ],
+)
+def test_what_must_be_done_or_known_first(label, text, things):
+    assert asked(label(text, WARNINGS)) == things
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Monitor serum potassium during treatment.",
+        "Monitor liver enzymes weekly until they return to baseline.",
+        "Measure serum potassium before increasing the dose.",
+        "Inspect the solution visually before administration.",
+        "Correct hyperkalemia.",
+        "Before starting, evaluate for heart failure in the following patients: those with swollen legs.",
+        "Check the blood count weekly, regardless of baseline blood count.",
+    ],
+)
+def test_what_is_not_before_the_first_dose_is_none(label, text):
+    assert asked(label(text, WARNINGS)) == set()
+
+
+def test_before_and_during_is_both(label):
+    made = label("Monitor blood pressure before and during treatment.", WARNINGS)
+    during = [p.claim for p in MonitoringProposer().propose(made.document, made.subject, made.lexicon)]
+    assert [c.words for c in claims(made)] == [c.words for c in during] == ["blood pressure"]
+
+
+def test_a_heading_before_initiation_gives_the_time(label):
+    assert asked(label("2.1 Testing Before Initiation of ZOCOR Obtain a complete blood count.", DOSING)) == {("LabTest:cbc", "complete blood count")}
+
+
+def test_the_items_of_a_list_have_the_time_of_its_lead_and_cite_it(label):
+    made = label(
+        "Perform the following tests prior to initiation of ZOCOR:\n• Complete blood count\n• Liver function tests - do not start in liver disease", DOSING
+    )
+    assert asked(made) == {("LabTest:cbc", "complete blood count"), ("LabTest:liver-tests", "liver function tests")}
+    assert all(any(s.role is SpanRole.HEADING and "prior to initiation" in s.quote for s in c.evidence) for c in claims(made))
+
+
+def test_females_of_reproductive_potential_are_in_the_guard(label):
+    (found,) = claims(label("Verify pregnancy status in females of reproductive potential prior to initiating ZOCOR.", WARNINGS))
+    assert Axis.SEX in {getattr(leaf, "axis", None) for leaf in leaves(found.guard)}
+
+
+def test_the_full_text_wins_over_the_highlights(label):
+    made = label(
+        "Measure blood pressure before starting. (5.1) 5.1 Hypertension Measure blood pressure before starting ZOCOR in patients with heart failure.", WARNINGS
+    )
+    assert [c.guard is not None for c in claims(made)] == [True]
