@@ -14,6 +14,8 @@ from itertools import pairwise
 _NUMBER = re.compile(r"(?<![\d.])(?P<n>\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:/(?P<over>\d{1,6}))?\s?-?\s?(?P<unit>%|[a-z]+)?")
 _WORD = re.compile(r"[a-z]+")
 _EVERY = re.compile(r"\bq\s?(?P<n>\d+)")
+_STRETCH = re.compile(r"\b(?P<unit>day|week|month)s?\s*#?(?P<low>\d{1,3})(?:\s*(?:-|–|to|through|and|&)\s*(?:(?:day|week|month)s?\s*)?(?P<high>\d{1,3}))?")
+_DAYS = {"day": 1, "week": 7, "month": 30}
 _PLACES = Decimal("0.0001")
 
 
@@ -65,6 +67,8 @@ def _numbers(lower: str) -> set[Decimal]:
         if unit in ("%", "percent"):
             found.add(1 - number / 100)
         out |= {rounded(value) for value in found}
+    for m in _STRETCH.finditer(lower):
+        out.add(rounded(Decimal((int(m["high"] or m["low"]) - int(m["low"]) + 1) * _DAYS[m["unit"]])))
     out |= {rounded(Decimal(m["n"])) for m in _EVERY.finditer(lower)}
     words = [m[0] for m in _WORD.finditer(lower)]
     for word, following in pairwise([*words, ""]):

@@ -49,7 +49,11 @@ def _opens_tail(terms: Sequence[Term], i: int) -> bool:
 
 def _is_people(guard: Guard) -> bool:
     found = leaves(guard)
-    return all(axis_of(leaf) in _PEOPLE_AXES or (isinstance(leaf, Opaque) and len(leaf.text.split()) == 1) for leaf in found)
+    return all(axis_of(leaf) in _PEOPLE_AXES or _is_one_word(leaf) for leaf in found)
+
+
+def _is_one_word(guard: Guard) -> bool:
+    return isinstance(guard, Opaque) and len(guard.text.split()) == 1
 
 
 def _list(terms: Sequence[Term]) -> list[Restriction]:
@@ -68,6 +72,7 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
     if len(read) == 1:
         return read[0]
     if _unites(read) and not _two_sided(read):
+        read = _shared_size(read)
         return list(any_of([every_of(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     if "or" in joints:
         runs: list[list[Restriction]] = [list(read[0])]
@@ -79,9 +84,22 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
     return [part for parts in read for part in parts]
 
 
+def _shared_size(read: Sequence[list[Restriction]]) -> list[list[Restriction]]:
+    """The members with the weight or surface that the last one of a list of young people has ("children and adolescents up to 70 kg") in each."""
+    *firsts, last = read
+    size = [p for p in last if isinstance(p.guard, Interval) and p.guard.axis in (Axis.WEIGHT, Axis.BSA)]
+    if size and all(len(parts) == 1 and _is_young(parts[0].guard) for parts in firsts) and _is_young(last[0].guard):
+        return [*([*parts, *size] for parts in firsts), last]
+    return list(read)
+
+
+def _is_young(guard: Guard) -> bool:
+    return isinstance(guard, Interval) and guard.axis is Axis.AGE and guard.high is not None
+
+
 def _unites(read: Sequence[Sequence[Restriction]]) -> bool:
     """True where the members are on one axis, so that "and" adds people ("adults and adolescents")."""
-    firsts = [axis_of(parts[0].guard) for parts in read]
+    firsts = [axis_of(next((p.guard for p in parts if not _is_one_word(p.guard)), parts[0].guard)) for parts in read]
     if {Axis.PREGNANCY, Axis.LACTATION} >= set(firsts):
         return True
     return firsts[0] in _UNION_AXES and len(set(firsts)) == 1

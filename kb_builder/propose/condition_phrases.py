@@ -26,6 +26,7 @@ _EXCEPTION = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z][\w'/-]*|\d[\d.,]*%?")
 _BRACKET = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_ALL_IN_BRACKET = re.compile(r"(?P<before>[^()]{0,60})\((?P<inside>[^()]*)\)[\s.:;,]*")
 _EXPLAINS = re.compile(
     r"^[(\[]\s*(?:e\.?g\b|i\.?e\b|see\b|such as|including|for example|[A-Z][A-Za-z0-9-]{1,8}s?\s*[)\]]|\d+(?:\.\d+)*[\s,)\]]|estimated|as measured|based on|also|\s*[)\]])",
     re.IGNORECASE,
@@ -98,11 +99,12 @@ def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis
 def _terms(text: str, start: int, end: int, found: Sequence[Restriction]) -> Iterator[Term]:
     """The leaves in order with what joins them; words that no axis holds are leaves of their own."""
     either = indifferent(text, start, end)
+    inside_from = _whole_bracket(text, start, end)
     closed = [*((f.start, f.end) for f in found), *either]
     joints = [
         m
         for m in _CONNECTIVE.finditer(text, start, end)
-        if not any(s < m.end() and m.start() < e for s, e in closed) and not _in_bracket(text, start, m.start())
+        if not any(s < m.end() and m.start() < e for s, e in closed) and not _in_bracket(text, inside_from, m.start())
     ]
     pieces: list[tuple[int, int, str]] = []
     at, joint = start, ""
@@ -126,6 +128,13 @@ def _terms(text: str, start: int, end: int, found: Sequence[Restriction]) -> Ite
         for index, leaf in enumerate(leaves_here):
             yield Term(leaf, joined if index == 0 else "", text[last : leaf.start])
             last = leaf.end
+
+
+def _whole_bracket(text: str, start: int, end: int) -> int:
+    """Where the bracket begins that is all that a phrase says of whom ("patients (adults and children from 6 years)"), else the phrase's start."""
+    m = _ALL_IN_BRACKET.fullmatch(text, start, end)
+    neutral = m is not None and all(w[0].lower() in condition_words().neutral for w in _WORD.finditer(m["before"]))
+    return m.start("inside") if m is not None and neutral else start
 
 
 def _in_bracket(text: str, start: int, at: int) -> bool:

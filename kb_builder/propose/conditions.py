@@ -40,7 +40,7 @@ _CLAUSE = re.compile(
 )
 _WHOM = re.compile(r"\b(?:in|for) whom\s+[^.,;:()\x01\n]{5,140}(?!\w)", re.IGNORECASE)
 _EXCEPTION = re.compile(
-    r"\b(?P<word>except(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)", re.IGNORECASE
+    r"\b(?P<word>except(?!\s+that\b)(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)", re.IGNORECASE
 )
 _AMOUNT = r"\d[\d,.]*\s*(?:-|to|or)?\s*[\d,.]*\s*-?(?:mg|mcg|[µu]g|g|units?|mL|milligrams?|tablets?|capsules?|puffs?|drops?|mEq|mmol|IU|international units|%\s+of)\b(?!\s*(?:/|per)\s*(?:min|dL|L\b|mm))"
 _STOP = re.compile(
@@ -135,7 +135,7 @@ def read_label_conditions(text: str, start: int, end: int, things: Sequence[Thin
         re.IGNORECASE,
     ):
         hint = Axis.AGE
-    windows = _windows(text, start, end)
+    windows = [part for at, until in _windows(text, start, end) for part in _at_colon(text, at, until)]
     return _distinct([r for at, until in windows for r in read_phrase(text, at, until, [t for t in things if at <= t.start < until], hint=hint, assumed=True)])
 
 
@@ -153,6 +153,13 @@ def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, until
         start = until
     yield start, end
+
+
+def _at_colon(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """A heading's two parts around its colon: what stands before it holds for all that follows."""
+    colon = re.compile(r":\s").search(text, start, end)
+    parts = ((start, end),) if colon is None else ((start, colon.start()), (colon.end(), end))
+    return tuple(p for p in parts if text[slice(*p)].strip())
 
 
 def _inside(taken: Sequence[tuple[int, int]], at: int) -> bool:

@@ -38,6 +38,11 @@ _UNIT = re.compile(
 )
 _SEP = re.compile(r"\s*(?P<sep>to|-|through|~|and|but)\s*", re.IGNORECASE)
 _OP_AHEAD = re.compile(rf"(?:(?P<le>{_LE})|(?P<ge>{_GE})|(?P<lt>{_LT})|(?P<gt>{_GT}))\s*", re.IGNORECASE)
+_AROUND = re.compile(r"\s*(?P<op>≤|<=|<)\s*(?P<name>[A-Za-z][^<>≤≥=;\d]{0,70}?)\s*(?=≤|<)")
+_BIRTH = re.compile(r"(?:from\s+)?birth\b", re.IGNORECASE)
+_POUNDS_TOO = re.compile(
+    r"(?<=kg)\s*\(\s*(?:approximately |about |[<>≤≥]\s*)?\d[\d.]*\s*(?:lbs?|pounds)\.?\s*\)", re.IGNORECASE
+)  # the weight in kilograms again
 _BETWEEN = re.compile(r"\bbetween\s+(?:the ages of\s+|ages\s+)?$", re.IGNORECASE)
 _WAY = re.compile(
     r"\s*(?:,\s*)?(?:\+|(?:of age\s+|old\s+|in age\s+|body weight\s+)?(?:(?:and|or)\s+(?P<way>older|above|over|greater|more|higher|up|heavier|younger|under|less|lower|below|lighter|fewer)\b))",
@@ -71,11 +76,13 @@ class _Value:
     side: str | None
     unit: re.Match[str] | None
     aged: bool = False
+    name: str = ""
 
 
 def find_bounds(text: str, hint: Axis | None = None) -> list[Bound]:
     """The bounds in folded text, left to right, none overlapping. With a `hint` numbers that say nothing else are on that axis."""
     out: list[Bound] = []
+    text = _POUNDS_TOO.sub(lambda m: " " * len(m[0]), text)
     numbers = list(_COUNT.finditer(text))
     at = 0
     while at < len(numbers):
@@ -113,7 +120,7 @@ def _second(text: str, first: _Value, m: re.Match[str]) -> _Value | None:
     at = of_age.end() if of_age else first.end
     sep = _SEP.match(text, at)
     if sep is None:
-        return None
+        return _behind_name(text, first, m)
     op = _OP_AHEAD.match(text, sep.end())
     begin = op.end() if op else sep.end()
     if begin != m.start():
@@ -122,6 +129,19 @@ def _second(text: str, first: _Value, m: re.Match[str]) -> _Value | None:
     found.start, found.side = sep.start(), op.lastgroup if op else None
     joins = sep["sep"].lower() in ("and", "but")
     return None if joins and op is None and first.side is None and _BETWEEN.search(text[max(0, first.start - 30) : first.start]) is None else found
+
+
+def _behind_name(text: str, first: _Value, m: re.Match[str]) -> _Value | None:
+    """The upper number of a comparison that has the value's name in its middle ("60 ≤ eGFR < 90 mL/min")."""
+    around = _AROUND.match(text, first.end)
+    if first.side is not None or around is None:
+        return None
+    found = _value(text, m, around.end())
+    if found.side not in ("lt", "le") or found.start != around.end():
+        return None
+    first.side = "gt" if around["op"] == "<" else "ge"
+    first.name = around["name"]
+    return found
 
 
 def _is_range(text: str, first: _Value, second: _Value, floor: int) -> bool:
@@ -139,7 +159,8 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
     way = _WAY.match(text, last.end) or (_WAY.match(text, of_age.end()) if of_age else None)
     end = max(last.end, of_age.end() if of_age else 0, way.end() if way and second is None else 0)
     age = of_age["what"].lower().strip(" '") if of_age else "of age" if first.aged or (way is not None and (way["way"] or "").lower() in _OF_YEARS) else None
-    what = measured_as(text, first.start, last.unit or first.unit, age, hint)
+    before = f"{text[: first.start]} {first.name} " if first.name else text
+    what = measured_as(before, len(before) if first.name else first.start, last.unit or first.unit, age, hint)
     if what is None:
         return
     if second is not None:
@@ -148,7 +169,8 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
         low, high = (None, first.number) if (way["way"] or "").lower() in _DOWN else (first.number, None)
         yield Bound(first.start, end, Interval(what.axis, low, high, what.unit, detail=what.detail))
     elif first.side in ("lt", "le"):
-        yield Bound(first.start, end, Interval(what.axis, None, first.number, what.unit, high_open=first.side == "lt", detail=what.detail))
+        low = Decimal(0) if what.axis is Axis.AGE and _BIRTH.match(text, first.start) else None
+        yield Bound(first.start, end, Interval(what.axis, low, first.number, what.unit, high_open=first.side == "lt", detail=what.detail))
     elif first.side in ("gt", "ge"):
         yield Bound(first.start, end, Interval(what.axis, first.number, None, what.unit, low_open=first.side == "gt", detail=what.detail))
     elif what.axis is hint and not text[: first.start].strip(" (|") and re.match(r"[\s)|]*$|\s*\(", text[end:]):
@@ -157,7 +179,7 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
 
 def _range(text: str, first: _Value, second: _Value, what: Measured, end: int) -> Iterator[Bound]:
     """One bound, or one for each end where their units differ."""
-    lower = what if first.unit is None else measured_as(text, first.start, first.unit, "of age" if what.axis is Axis.AGE else None, what.axis)
+    lower = what if first.unit is None or first.name else measured_as(text, first.start, first.unit, "of age" if what.axis is Axis.AGE else None, what.axis)
     opens, closes = first.side == "gt", second.side == "lt"
     if lower is None or lower.axis is not what.axis:
         return

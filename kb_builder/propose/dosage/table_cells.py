@@ -39,6 +39,7 @@ _MANY = 8  # amounts in one statement that is a list of something else
 _NAME = 14  # words of a paragraph that names those whom the next one doses
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:(?:\s|$)")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
+_ONLY_OR = re.compile(r"\W*(?:\([^()]*\)\W*)?(?:or|to)\W*", re.IGNORECASE)
 _OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*", re.IGNORECASE)
 DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
 _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b")
@@ -96,7 +97,7 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         told = text[slice(*label)].lower() if label is not None else ""
         if table_words().withheld.search(lower) or table_words().withheld.search(told) or table_words().narrative.search(lower):
             continue
-        phrases = [p for p in doses_in(text, start, end) if not _of_another(text, p, things, start) and not _UNREAD_UNIT.match(text, p.end)]
+        phrases = [p for p in _own_doses(text, start, end, things) if not _UNREAD_UNIT.match(text, p.end)]
         former = [p for p in phrases if _FORMER.search(text[start : p.start]) and _CHANGED.match(text, p.end)]
         phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
         if not phrases and not out and len(text[start:end].split()) <= _NAME and not text[start:end].rstrip().endswith((".", ";")):
@@ -128,6 +129,18 @@ def timing_of(words: str) -> Lent:
     """How often and how long the words of a cell on frequency or duration say."""
     phrase = next((p for p in doses_of_words(f"1 mg {words}") if p.amounts), None)
     return Lent() if phrase is None else Lent(phrase.frequency, (phrase.days_low, phrase.days_high))
+
+
+def _own_doses(text: str, start: int, end: int, things: Sequence[Thing]) -> Iterator[DosePhrase]:
+    """The doses of a statement that are the label's drug's; what "or" adds to another drug's dose is that drug's too."""
+    other: DosePhrase | None = None
+    for phrase in doses_in(text, start, end):
+        goes_on = other is not None and _ONLY_OR.fullmatch(text, other.end, phrase.start) is not None
+        if goes_on or _of_another(text, phrase, things, start):
+            other = phrase
+        else:
+            other = None
+            yield phrase
 
 
 def _of_another(text: str, phrase: DosePhrase, things: Sequence[Thing], start: int) -> bool:

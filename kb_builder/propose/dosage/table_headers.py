@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
+from kb_builder.propose.dosage.table_schedule import follow_on, read_stretch
 from kb_builder.propose.dosage.table_words import ColumnKind, ColumnRow, table_words
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
@@ -84,16 +85,16 @@ class Layout:
 def read_layout(table: Table, text: str) -> Layout | None:
     """The layout of a dosing table; None where the names of its columns do not show that it is one."""
     body = [r for r, kind in enumerate(table.kinds) if kind is RowKind.BODY]
-    grid = _grid(table, body)
+    grid = grid_of(table, body)
     heads = 0 if table.heads else _head_rows(table, body, grid, text)
     if not body[heads:] or table.width < 2:
         return None
     banners = tuple(c for r in body[heads:] for c in table.rows[r] if c.text and c.colspan == table.width)
     wide = {c.row for c in banners}
     rows = tuple(r for r in body[heads:] if r not in wide and (any(c.text for c in table.rows[r]) or any((r, i) in grid for i in range(table.width))))
-    columns = [_column(table, index, rows, grid, body[:heads]) for index in range(table.width)]
-    columns = _settled(columns, rows, grid, text)
-    kinds = {c.kind for c in columns}
+    columns = [column_of(table, index, rows, grid, body[:heads]) for index in range(table.width)]
+    columns = _settled(_steps(columns), rows, grid, text)
+    kinds = {ColumnKind.DOSE if c.kind is ColumnKind.STEP else c.kind for c in columns}
     plan = (
         kinds.isdisjoint(_MAY_HOLD[:2])
         and len(columns_of_doses := [c for c in columns if c.kind is ColumnKind.DOSE]) > 1
@@ -103,6 +104,14 @@ def read_layout(table: Table, text: str) -> Layout | None:
     if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not (plan or kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}):
         return None
     return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
+
+
+def _steps(columns: list[Column]) -> list[Column]:
+    """The columns with those named by stretches of treatment that follow one another as steps of plans, where no other column is rejected."""
+    stretches = {c.index: s for c in columns if c.heads and (s := read_stretch(c.heads[-1].text)) is not None and s.first is not None}
+    if not follow_on(list(stretches.values())):
+        return columns
+    return [replace(c, kind=ColumnKind.STEP) if c.index in stretches else c for c in columns]
 
 
 def _by_lines(layout: Layout, text: str) -> Layout:
@@ -141,7 +150,7 @@ def is_number(words: str) -> bool:
     return _NUMBER_ONLY.fullmatch(words.strip()) is not None
 
 
-def _grid(table: Table, body: Sequence[int]) -> dict[tuple[int, int], Cell]:
+def grid_of(table: Table, body: Sequence[int]) -> dict[tuple[int, int], Cell]:
     """The cell that covers each place of the rows of values."""
     out: dict[tuple[int, int], Cell] = {}
     for r in body:
@@ -173,7 +182,7 @@ def _filled(grid: dict[tuple[int, int], Cell], row: int, columns: Iterable[int])
     return list({id(c): c for c in cells if c is not None and c.text}.values())
 
 
-def _column(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> Column:
+def column_of(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> Column:
     """A column by its name."""
     cell = next((c for r in rows if (c := grid.get((r, index))) is not None and c.column == index), None)
     names = _names(table, index, cell, grid, heads)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb_builder.propose.dosage.scope import Standing, named_condition
+from kb_builder.propose.dosage.table_beside import beside_conditions
 from kb_builder.propose.dosage.table_cells import DRUGS, Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
 from kb_builder.propose.dosage.table_timing import Usual
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
-from kb_builder.propose.dosage.table_words import ColumnKind, table_words
+from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
@@ -91,7 +92,7 @@ class RowReader:
             ]
             if named or states:
                 indications = [*named, *states]
-            conditions = [c for c in conditions if not contradicts([c, *rest])]
+            conditions = [c for c in without_wider(rest, conditions) if not contradicts([c, *rest])]
             if rest and not any(b.number for b in self._reading.blocks):
                 conditions = []  # run-in headings of a text without numbered parts end before a table that names its own patients
             conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
@@ -133,14 +134,18 @@ class RowReader:
         if banner is not None and banner.placed:
             cited.append(((banner.start, banner.end), SpanRole.ROW_HEADER))
             conditions.append(Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end))
-        last = max(c.index for c in layout.of(ColumnKind.DOSE))
+        last = max(c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP))
         for column in layout.columns:
             cell = self._at(layout, row, column)
-            if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.SKIP):
+            if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.STEP):
+                continue
+            if column.kind is ColumnKind.SKIP:
+                conditions += beside_conditions(self._reading, self._lexicon, cell) if column.index > last else ()
                 continue
             if is_number(cell.text) is False and _EMPTY.match(cell.text):
                 continue
             if column.index > last and not column.named and len(cell.text.split()) > _REMARK:
+                conditions += beside_conditions(self._reading, self._lexicon, cell)
                 continue
             if column.index == 0 and table_words().aside.search(cell.text.lower().strip(" •:")):
                 return None
@@ -148,11 +153,14 @@ class RowReader:
             conditions += note_conditions(self._table.footnotes_of(cell))
             if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
                 lent = self._timing(column, cell, lent)
+                conditions += beside_conditions(self._reading, self._lexicon, cell)
             elif column.kind is ColumnKind.ROUTE:
                 found = dosage_words().routes_in(cell.text)
                 routes = found if len(found) == 1 else ()
-            elif not column.words and self._is_another(cell):
+            elif (not column.words or column.kind is ColumnKind.INDICATION) and self._is_another(cell):
                 return None
+            elif column.kind is ColumnKind.INDICATION and self._is_own(cell):
+                continue
             elif column.kind is ColumnKind.INDICATION and not _RUNG.search(cell.text):
                 people = cell_conditions(self._reading, self._lexicon, cell, None, "", self._title)
                 if people and all(isinstance(leaf, Interval | Category) for r in people for leaf in leaves(r.guard)):
@@ -188,6 +196,11 @@ class RowReader:
         return len(things) == 1 and not re.search(
             r"\w{3}", self._reading.shadow.text[cell.start : things[0].start] + self._reading.shadow.text[things[0].end : cell.end]
         )
+
+    def _is_own(self, cell: Cell) -> bool:
+        """True for a cell that names the label's products and nothing else."""
+        own = {w for t in self._reading.things_in(cell.start, cell.end) if t.own for w in WORD.findall(self._reading.shadow.text[t.start : t.end])}
+        return bool(own) and all(w in own for w in WORD.findall(cell.text) if table_words().is_telling(w))
 
     def _names_of(self, layout: Layout, row: int) -> list[str]:
         cells = (self._at(layout, row, c) for c in layout.of(ColumnKind.CONDITION, ColumnKind.INDICATION))

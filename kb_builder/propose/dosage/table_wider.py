@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from kb_builder.propose.restrictions import Restriction
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
 
 Leaf = Interval | Category | Exposure | HasCondition | Opaque
 
@@ -40,7 +40,35 @@ def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) ->
     held = [leaf for r in inner for leaf in leaves(r.guard)]
     roles = any(_is_role(leaf) for leaf in held)
     metabolism = roles or any(isinstance(leaf, Exposure) or _is_genotype(leaf) for leaf in held)
-    return [r for r in outer if not (told and _is_organ(r, told)) and not (roles and _is_enzyme(r)) and not (metabolism and _lists_enzymes(r))]
+    return [
+        r
+        for r in outer
+        if not (told and _is_organ(r, told))
+        and not (roles and _is_enzyme(r))
+        and not (metabolism and _lists_enzymes(r))
+        and not any(_implies(i, r) for i in inner)
+    ]
+
+
+def _implies(inner: Restriction, outer: Restriction) -> bool:
+    """True where whoever meets the inner condition meets the outer one: a band within a band, or a list of people that says the same people again."""
+    narrow, wide = inner.guard, outer.guard
+    if isinstance(narrow, Interval) and isinstance(wide, Interval):
+        return _within(narrow, wide)
+    if not (isinstance(narrow, AnyOf) and isinstance(wide, AnyOf)):
+        return False
+    known = [leaf for leaf in leaves(wide) if not isinstance(leaf, Opaque)]
+    return bool(known) and set(known) <= set(leaves(narrow))
+
+
+def _within(narrow: Interval, wide: Interval) -> bool:
+    if (narrow.axis, narrow.unit, narrow.detail) != (wide.axis, wide.unit, wide.detail):
+        return False
+    above = wide.low is None or (narrow.low is not None and (narrow.low > wide.low or (narrow.low == wide.low and (narrow.low_open or not wide.low_open))))
+    below = wide.high is None or (
+        narrow.high is not None and (narrow.high < wide.high or (narrow.high == wide.high and (narrow.high_open or not wide.high_open)))
+    )
+    return above and below
 
 
 def _is_genotype(leaf: Leaf) -> bool:

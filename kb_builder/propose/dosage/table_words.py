@@ -17,10 +17,15 @@ WORD = re.compile(r"[A-Za-z][\w'-]*")
 UNIT_IN_BRACKETS = re.compile(r"[(\[](?:mg|mcg|g|ml|kg|lbs?|units?|m ?2|years?|months?|/|\s|min|1\.73|x|per|day|dose|\d|\.)+[)\]]", re.IGNORECASE)
 
 
+PART_OF_DAY = "part of a day"
+"""The row of the data on columns of the morning's or evening's share of a day's dose."""
+
+
 class ColumnKind(StrEnum):
-    """What the cells of a column hold. A table with a column of REJECT is no dosing table."""
+    """What the cells of a column hold. A table with a column of REJECT is no dosing table; columns of STEP hold the doses of one plan in their order."""
 
     DOSE = "dose"
+    STEP = "step"
     CONDITION = "condition"
     INDICATION = "indication"
     FORMULATION = "formulation"

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
+from kb_builder.propose.dosage.table_beside import partners_behind
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import FORM, cell_conditions, head_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
+from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
@@ -29,7 +31,7 @@ from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval, Opaque, leaves
+from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 from ontology.text.sections import Zone, split_parts
@@ -46,7 +48,6 @@ _RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
 )
-_SCHEDULE = re.compile(r"^\W*(?:weeks?|days?|months?|cycles?|step|dose) ?\d", re.IGNORECASE)
 _WHOM = re.compile(r"patients|adult|pediatric|renal|hepatic|children|weigh|years", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _CITED = re.compile(r"\s*[(\x01].*$")
@@ -102,18 +103,47 @@ class _Table:
         title = caption.text.lower() if caption is not None else ""
         if (self._standing.topic in _SILENT and not _DOSES.search(title)) or table_words().told_elsewhere(title):
             return
-        layout = read_layout(self._table, self._text)
-        if layout is None or (caption is not None and caption.end <= caption.start and _WHOM.search(title)):
-            return
-        if self._is_schedule(layout):
+        if caption is not None and caption.end <= caption.start and _WHOM.search(title):
             return
         rows = RowReader(self._reading, self._standing, self._lexicon, self._indications, self._table, self._usual)
+        if names_steps(self._table):
+            base = rows.caption()
+            plans = plans_of_rows(self._reading, self._lexicon, self._table, base.lent)
+            for plan in plans:
+                yield from self._plan(plan, base)
+            if plans:
+                return
+        if names_only_steps(self._table):
+            return
+        layout = read_layout(self._table, self._text)
+        if layout is None:
+            return
         base = rows.caption()
         heads = self._heads(layout)
         for row in layout.rows:
             scope = rows.row(layout, row, base)
             if scope is not None:
+                steps = plan_of_columns(self._reading, self._lexicon, layout, row, scope.lent) if layout.of(ColumnKind.STEP) else None
+                yield from self._plan(steps, scope) if steps is not None else ()
                 yield from self._doses(layout, row, scope, heads)
+
+    def _plan(self, plan: Plan, scope: RowScope) -> Iterator[Draft]:
+        """The steps of a plan as one rule."""
+        limits = (*without_wider(plan.limits, scope.conditions), *plan.limits)
+        if contradicts(limits):
+            return
+        for target in scope.indications or (EVERYONE,):
+            yield Draft(
+                reading=self._reading,
+                predicate="has_dose_rule",
+                target=target,
+                place=plan.place,
+                statement=plan.place,
+                limits=_distinct(limits),
+                payload=plan.regimen,
+                cited=(*scope.cited, *(((h.start, h.end), SpanRole.COLUMN_HEADER) for h in plan.heads if h.placed)),
+                routes=scope.routes,
+            )
 
     def _heads(self, layout: Layout) -> dict[int, tuple[Restriction, ...]]:
         """The conditions in the names of each column of doses; where two columns else say the same, the name of the product or route in each is one."""
@@ -131,11 +161,6 @@ class _Table:
                 leaf = c.heads[-1]
                 found[c.index] = (*found[c.index], Restriction(Opaque(" ".join(leaf.text.split())), leaf.start, leaf.end))
         return found
-
-    def _is_schedule(self, layout: Layout) -> bool:
-        """True where the rows are weeks or days: their amounts are steps of one plan."""
-        names = [c for r in layout.rows if (c := layout.grid.get((r, 0))) is not None and c.text]
-        return bool(names) and 2 * sum(_SCHEDULE.match(c.text) is not None for c in names) >= len(names)
 
     def _is_partners(self, column: Column) -> bool:
         """True for a column whose name says that its doses are another drug's."""
@@ -161,6 +186,10 @@ class _Table:
             limits = (*without_wider(of_column, scope.conditions), *of_column, *notes)
             lent = _lent(lent_by(*(h.text for h in column.heads)), scope.lent)
             things = self._reading.things_in(cell.start, cell.end)
+            steps = plan_of_cell(self._reading, self._lexicon, cell, column, lent)
+            if steps is not None:
+                yield from self._plan(replace(steps, limits=(*steps.limits, *limits)), scope)
+                continue
             found = read_cell(self._text, cell, replace(column, phase=None, bound=False) if shared else column, lent, things)
             for dose in found:
                 yield from self._dose(layout.printed(row), cell, dose, scope, limits, tuple(cited))
@@ -175,11 +204,12 @@ class _Table:
         if dose.label is not None:
             named = dosage_words().routes_in(self._text[slice(*dose.label)])
             routes = named if len(named) == 1 else routes
-            if not named and dosage_words().matter(self._reading.blank[slice(*dose.label)]):
-                from_label = Cell(0, 0, 1, 1, False, "", *dose.label, (dose.label,))
-                more += cell_conditions(self._reading, self._lexicon, from_label, None, "")
+            if not named:
+                more += self._of_label(dose.label)
         if not is_number(cell.text):
             more += [r for r in self._told(dose.segment) if not any(r.guard == m.guard for m in more)]
+            partners = partners_behind(self._reading, self._lexicon, dose.place[1], dose.segment[1])
+            more += [r for r in partners if not any(isinstance(leaf, Exposure) for m in more for leaf in leaves(m.guard))]
         if dose.former is not None:
             more.append(Restriction(Opaque(f"dose so far {self._text[slice(*dose.former)]}"), *dose.former))
         if contradicts((*limits, *more)):
@@ -197,6 +227,12 @@ class _Table:
                 cited=cited,
                 routes=routes,
             )
+
+    def _of_label(self, place: Place) -> list[Restriction]:
+        """The conditions of the words before a dose ("Adults: 250 mg"); words that only name doses are none."""
+        found = cell_conditions(self._reading, self._lexicon, Cell(0, 0, 1, 1, False, "", *place, (place,)), None, "")
+        read = [r for r in found if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]
+        return found if dosage_words().matter(self._reading.blank[slice(*place)]) else read
 
     def _told(self, place: Place) -> list[Restriction]:
         """The conditions of a statement in a cell, read once."""

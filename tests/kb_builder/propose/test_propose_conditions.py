@@ -215,6 +215,43 @@ def test_ages_that_meet_are_one_and_all_ages_are_no_condition(read):
     assert read("Take 5 mg in men and women.") == []
 
 
+@pytest.mark.parametrize("words", ["patients (adults and pediatric patients 6 years and older)", "(adults and children 6 years and older)"])
+def test_a_bracket_that_is_all_of_a_heading_is_read_as_its_list(read, words):
+    (guard,) = guards(read(words, label=True))
+    assert isinstance(guard, Interval)
+    assert (guard.low, guard.high) == (6, None)
+
+
+def test_the_size_behind_a_list_of_young_people_is_of_each(read):
+    (guard,) = guards(read("children and adolescents up to 70 kg", label=True))
+    assert isinstance(guard, AnyOf)
+    assert all(any(isinstance(leaf, Interval) and leaf.axis is Axis.WEIGHT for leaf in leaves(part)) for part in guard.parts)
+
+
+def test_the_size_of_children_is_not_of_the_adults_beside_them(read):
+    (guard,) = guards(read("adults and pediatric patients up to 70 kg", label=True))
+    assert isinstance(guard, AnyOf)
+    assert [leaf.axis for leaf in leaves(guard.parts[0])] == [Axis.AGE]
+
+
+def test_a_word_beside_one_of_two_groups_narrows_that_group_alone(read):
+    (guard,) = guards(read("pediatric and young adult patients", label=True))
+    assert isinstance(guard, AnyOf)
+    assert [len(leaves(part)) for part in guard.parts] == [1, 2]
+
+
+def test_what_stands_before_a_colon_holds_for_all_behind_it(read):
+    found = guards(read("pediatric patients: monotherapy or with warfarin", label=True))
+    assert isinstance(found[0], Interval) and found[0].axis is Axis.AGE
+    assert isinstance(found[1], AnyOf)
+
+
+def test_a_weight_in_pounds_too_is_one_weight(read):
+    (guard,) = guards(read("10 kg (22 lbs) to less than 15 kg (33 lbs)", label=True))
+    assert isinstance(guard, Interval)
+    assert (guard.low, guard.high, guard.high_open) == (10, 15, True)
+
+
 def test_with_or_without_restricts_nothing(read):
     assert read("Take 5 mg with or without food.") == []
     assert read("Take 5 mg in patients with or without renal impairment.") == []

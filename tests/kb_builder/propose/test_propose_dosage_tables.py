@@ -248,8 +248,9 @@ def test_advice_is_about_an_axis_of_its_own_row(label):
         ([("Age", "Dose"), ("6-12 months", "5 mg")], "Table 4: Volumes to Prepare the Infusion Solution"),
         ([("Age", "Dose"), ("6-12 months", "5 mg")], "Table 4: Conversion from Digoxin"),
         ([("Age", "Mean Concentration", "Dose"), ("6-12 months", "3", "5 mg")], ""),
-        ([("Patient", "Day 1", "Day 2"), ("Adults", "5 mg", "10 mg")], ""),
-        ([("Phase", "Dose"), ("Week 1", "5 mg"), ("Week 2", "10 mg")], ""),
+        ([("Patient", "Day 1", "Day 8"), ("Adults", "5 mg", "10 mg")], ""),
+        ([("Phase", "Dose"), ("Week 1", "5 mg"), ("Week 4", "10 mg")], ""),
+        ([("Phase", "Dose"), ("Cycle 1", "5 mg"), ("Cycle 2", "10 mg")], ""),
         ([("Current Dose", "New Dose"), ("5 mg", "10 mg")], ""),
     ],
 )
@@ -421,3 +422,53 @@ def test_a_table_of_hostile_size_is_read_in_time(label):
     started = time.monotonic()
     drafts_of(made)
     assert time.monotonic() - started < 20
+
+
+def test_words_before_a_dose_say_for_whom(label):
+    rows = [("Indication", "Recommended Dosage"), ("Hypertension", "Adults: 250 mg once daily")]
+    assert tell(label, rows) == [("250 mg x1", "age 18- a")]
+
+
+def test_a_band_within_a_band_is_said_once(label):
+    rows = [("Body Weight", "Recommended Dosage"), ("14 kg to less than 20 kg", "25 mg once daily"), ("20 kg and greater", "30 mg once daily")]
+    told = tell(label, rows, "Table 3: Recommended Dosage in Patients Weighing 14 kg or Greater")
+    assert told == [("25 mg x1", "weight 14-<20 kg"), ("30 mg x1", "weight 20- kg")]
+
+
+def test_a_band_that_reaches_further_keeps_the_one_around_it(label):
+    rows = [("Body Weight", "Recommended Dosage"), ("less than 20 kg", "25 mg once daily")]
+    told = tell(label, rows, "Table 3: Recommended Dosage in Patients Weighing 14 kg or Greater")
+    assert told == [("25 mg x1", "weight -<20 kg; weight 14- kg")]
+
+
+@pytest.mark.parametrize("cell", ["100 mg once daily with warfarin 5 mg", "100 mg once daily in combination with warfarin"])
+def test_a_partner_behind_a_dose_is_a_condition_of_it(label, cell):
+    told = tell(label, [("Indication", "Recommended Dosage"), ("Hypertension", cell)])
+    assert [w for w, _ in told] == ["100 mg x1"] and "comedication" in told[0][1]
+
+
+def test_a_partner_in_a_column_of_remarks_is_a_condition_of_the_row(label):
+    rows = [("Indication", "Recommended Dosage", "Duration"), ("Hypertension", "100 mg once daily", "In combination with warfarin for 4 weeks")]
+    assert ["comedication" in c for _, c in tell(label, rows)] == [True]
+
+
+def test_with_or_without_a_partner_is_no_condition(label):
+    assert tell(label, [("Indication", "Recommended Dosage"), ("Hypertension", "100 mg once daily with or without warfarin")]) == [("100 mg x1", "")]
+
+
+def test_what_must_come_first_is_kept_in_its_words(label):
+    rows = [
+        ("Indication", "Recommended Dosage", "Duration"),
+        ("Hypertension", "100 mg once daily", "After completing 4 doses of warfarin, give alone for 4 weeks"),
+    ]
+    assert [c for _, c in tell(label, rows)] == ["other After completing 4 doses of warfarin"]
+
+
+def test_an_alternative_to_another_drug_s_dose_is_that_drug_s(label):
+    rows = [("Indication", "Recommended Dosage"), ("Hypertension", "100 mg once daily with warfarin 3 mg every 2 weeks or 360 mg every 3 weeks")]
+    assert [w for w, _ in tell(label, rows)] == ["100 mg x1"]
+
+
+def test_a_row_named_by_another_drug_under_indications_is_not_this_drug_s(label):
+    rows = [("Indication", "Recommended Dosage"), ("Hypertension", "100 mg once daily"), ("Warfarin", "5 mg once daily")]
+    assert [w for w, _ in tell(label, rows)] == ["100 mg x1"]

@@ -1,0 +1,57 @@
+"""What is given beside the doses of a table: partners that stand in the cell behind a dose or in a column of remarks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb_builder.propose.conditions import read_label_conditions
+from kb_builder.propose.dosage.table_cells import DRUGS
+from kb_builder.propose.dosage.table_doses import doses_in
+from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading import Reading
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Kind
+from ontology.model.entities import EntityType
+from ontology.model.guards import Exposure, Opaque, leaves
+from ontology.text.tables import Cell
+
+Place = tuple[int, int]
+
+_COMBINED = re.compile(r"(?:^|[.;,]\s+|\bgiven |\badminister (?:[\w-]+ ){0,3})in combination with\s+(?:an? |the )?", re.IGNORECASE)
+_WITH = re.compile(r"(?<!patients )(?<!adults )(?<!children )\bwith\s+(?!or without)", re.IGNORECASE)
+_END = re.compile(r"[.;:(*]|,(?! (?:and|or) )|\s(?:for|until|every|on|when|on the|as|once|twice|at|followed|then|is|are|to|in|or (?=\d))\b|\s\d", re.IGNORECASE)
+_AFTER = re.compile(r"^\W*(?:after|following) [^.;,]{5,90}(?=,)", re.IGNORECASE)
+_LONGEST = 120
+_PARTNERS = DRUGS | {EntityType.DRUG_CLASS.value}
+
+
+def beside_conditions(reading: Reading, lexicon: Lexicon, cell: Cell) -> list[Restriction]:
+    """The partners that a remark says the doses of its row are combined with, and what must have come before them."""
+    out: list[Restriction] = []
+    after = _AFTER.search(reading.blank[cell.start : cell.end])
+    if after is not None:
+        out.append(Restriction(Opaque(" ".join(after[0].split())), cell.start + after.start(), cell.start + after.end()))
+    for start, end in cell.pieces or ((cell.start, cell.end),):
+        for m in _COMBINED.finditer(reading.blank[start:end]):
+            out += _partner(reading, lexicon, start + m.end(), end, named=False)
+    return out
+
+
+def partners_behind(reading: Reading, lexicon: Lexicon, dose_end: int, end: int) -> list[Restriction]:
+    """The partner that follows a dose up to the next statement ("360 mg every 3 weeks with ipilimumab 1 mg/kg")."""
+    return [r for m in _WITH.finditer(reading.blank, dose_end, end) for r in _partner(reading, lexicon, m.end(), end, named=True)]
+
+
+def _partner(reading: Reading, lexicon: Lexicon, start: int, end: int, *, named: bool) -> Iterator[Restriction]:
+    """The exposure that the words from `start` name; words that name none are kept, but not where only a known name makes them a partner."""
+    stop = _END.search(reading.blank, start, min(end, start + _LONGEST))
+    until = stop.start() if stop is not None else min(end, start + _LONGEST)
+    things = [t for t in reading.things_in(start, until) if t.kind is Kind.PARTNER and not t.own and t.type in _PARTNERS]
+    if (named and not things) or doses_in(reading.shadow.text, start, until) or not reading.blank[start:until].strip():
+        return
+    read = read_label_conditions(reading.blank, start, until, reading.things_in(start, until), lexicon)
+    if any(isinstance(leaf, Exposure) for r in read for leaf in leaves(r.guard)):
+        yield from read
+    else:
+        yield Restriction(Opaque("in combination with " + " ".join(reading.blank[start:until].split())), start, until)
