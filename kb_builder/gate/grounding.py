@@ -17,6 +17,7 @@ from ontology.model.guards import Interval, leaves
 from ontology.text.mentions import singular, words_key
 
 _PERIOD = Decimal(1)
+_BIRTH = "birth"
 _ENZYME = re.compile(r"^cyp(?=\d)")
 
 
@@ -55,14 +56,15 @@ def _numbers_in(value: Any) -> Iterator[Decimal]:
 
 
 def unprinted(claim: Claim, quotes: Iterable[str]) -> list[Decimal]:
-    """The numbers of a claim that none of the quotes prints; those of a lexicon's row are printed where its term is."""
+    """The numbers of a claim that none of the quotes prints; those of a lexicon's row are printed where its term is, and "birth" is age 0."""
     quotes = tuple(quotes)
     numbers = list(claim_numbers(claim))
     printed = printed_numbers(quotes) if numbers else frozenset()
     words = stems(" ".join(quotes))
     looked_up = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval) and leaf.term is not None and not stems(leaf.term) <= words]
     bounds = [bound for leaf in looked_up for bound in (leaf.low, leaf.high) if bound is not None]
-    return [number for number in numbers if not prints(number, printed)] + bounds
+    born = _BIRTH in words
+    return [number for number in numbers if not (prints(number, printed) or (born and number == 0))] + bounds
 
 
 @lru_cache(maxsize=20_000)

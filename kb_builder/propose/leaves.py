@@ -18,7 +18,7 @@ from ontology.terms.people import people_words
 from ontology.text.bounds import Bound, find_bounds
 
 _PREMATURE = re.compile(
-    r"\b(?:premature|preterm|pre-term|full-?\s?term|term|low birth weight|critically ill)(?:\s*(?:,|\b(?:and|or|and/or)\b)\s*(?:premature|preterm|full-?\s?term|term|low birth weight))?\s+(?=(?:neonat|infant|newborn))",
+    r"\b(?:premature|preterm|pre-term|full-?\s?term|term|low[- ]birth[- ]?weight|critically ill)(?:\s*(?:,|\b(?:and|or|and/or)\b)\s*(?:premature|preterm|full-?\s?term|term|low[- ]birth[- ]?weight))?\s+(?=(?:neonat|infant|newborn))",
     re.IGNORECASE,
 )
 _SEX = re.compile(

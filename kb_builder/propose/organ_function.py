@@ -30,6 +30,7 @@ _END_STAGE = re.compile(
     r"\bend[- ]stage\s+(?:renal|kidney)\s+(?:disease|failure|impairment)(?:\s*[(\[](?:ESRD|ESKD)[)\]])?|\bES[RK]D\b|\bfunctionally anephric\b|\banephric\b",
     re.IGNORECASE,
 )
+_BOTH = re.compile(r"\b(?:both|combined|concurrent|concomitant|coexisting|simultaneous)\s+(?:severe\s+|moderate\s+|mild\s+)?$", re.IGNORECASE)
 _SHORT_END_STAGE = re.compile(r"\s*[(\[](?:ESRD|ESKD)[)\]]", re.IGNORECASE)
 _NAMED_DISEASE = re.compile(
     r"\b(?:acute|active|alcoholic|cholestatic|chronic|fatty|decompensated|compensated|polycystic|diabetic|progressive|underlying|pre-?existing|inflammatory|veno-?occlusive|autoimmune|unstable|vascular|fulminant|history of|metabolic|end[- ]stage)\s+(?:or\s+\w+\s+)?$",
@@ -79,7 +80,7 @@ def find_organ_function(text: str, start: int, end: int, bounds: Sequence[Bound]
         if m["noun"].lower() == "function" and not (m["poor"] or m["normal"] or m["late"]):
             continue
         until = _with_brackets(text, until, end)
-        guard = _worded(m, text[at:until], [b for b in bounds if at <= b.start and b.end <= until])
+        guard = _worded(m, text[at:until], [b for b in bounds if at <= b.start and b.end <= until], both=_BOTH.search(plain[: m.start()]) is not None)
         taken.append((at, until))
         yield Restriction(guard, at, until)
     for m in _END_STAGE.finditer(text, start, end):
@@ -109,16 +110,17 @@ def _with_brackets(text: str, until: int, end: int) -> int:
     return bracket.end() if bracket is not None else until
 
 
-def _worded(m: re.Match[str], words: str, bounds: Sequence[Bound]) -> Guard:
-    """The guard of one phrase: its numbers where it prints them, else its grades."""
+def _worded(m: re.Match[str], words: str, bounds: Sequence[Bound], *, both: bool) -> Guard:
+    """The guard of one phrase: its numbers where it prints them, else its grades. Two organs are alternatives ("hepatic and renal impairment") unless
+    the words ask for `both`.
+    """
     organs = list(
         dict.fromkeys(Axis.RENAL if o[0].lower().startswith(("renal", "kidney")) else Axis.HEPATIC for o in re.finditer(_ORGAN, m["organs"], re.IGNORECASE))
     )
     if m["normal"]:
         return _any([Category(a, ("none",)) for a in organs], every=True)
     parts = [_of_organ(axis, m, words, bounds) for axis in organs]
-    every = len(parts) > 1 and re.search(r"\b(?:or|and/or)\b|/|,", m["organs"], re.IGNORECASE) is None
-    return _any(parts, every=every)
+    return _any(parts, every=both)
 
 
 def _of_organ(axis: Axis, m: re.Match[str], words: str, bounds: Sequence[Bound]) -> Guard:

@@ -86,7 +86,7 @@ _ALSO = re.compile(
 _ALSO_LEAD = re.compile(r"^(?:(?:with|have|having|has|who|are|in|those|patients|the|an?)\s+)+", re.IGNORECASE)
 _BOTH_SEXES = re.compile(r"\s+(?:and|or|and/or)\s+(?:women|men|females|males)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
-_AGED = Interval(Axis.AGE, Decimal(65), None, "a")
+_AGED = Decimal(65)
 _SHORTEST = 4
 _LEAST_WORDS = 3  # a shorter member may be half of the next one ("new onset or worsening heart failure")
 _EVERYONE = frozenset({"adult", "adults", "pediatric and adult"})
@@ -139,7 +139,7 @@ def _of_head(head: str, start: int, end: int) -> Iterator[Found]:
     elif head in ("men", "males"):
         yield Category(Axis.SEX, ("male",)), start, end
     elif head == "elderly":
-        yield _AGED, start, end
+        yield _aged(head), start, end
     elif head in ("children", "infants", "neonates", "newborns", "adolescents"):
         yield Opaque(f"in {head}"), start, end
 
@@ -190,8 +190,13 @@ def _axes(lower: str) -> tuple[list[Guard], list[tuple[int, int]]]:
             values = [v for m in found for v in _levels("end" if m.groupdict().get("esrd") else m["level"], esrd=axis is Axis.RENAL)]
             parts.append(Category(axis, tuple(dict.fromkeys(values))))
         elif found:
-            parts.append(_AGED if axis is Axis.AGE else Category(axis, ("yes",)))
+            parts.append(_aged(found[0][0]) if axis is Axis.AGE else Category(axis, ("yes",)))
     return parts, read
+
+
+def _aged(word: str) -> Interval:
+    """The age that a word for the aged means."""
+    return Interval(Axis.AGE, _AGED, None, "a", term=word)
 
 
 def _condition(thing: Thing, lower: str) -> Guard:

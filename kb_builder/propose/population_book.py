@@ -54,6 +54,7 @@ class PopulationBook:
     narrative: re.Pattern[str]
     people: Mapping[str, re.Pattern[str]]
     patients: Mapping[str, re.Pattern[str]]
+    states: Mapping[str, re.Pattern[str]]
     wordings: tuple[Wording, ...]
     not_advice: re.Pattern[str]
     elsewhere: re.Pattern[str]
@@ -89,6 +90,7 @@ def population_book() -> PopulationBook:
         narrative=re.compile(rf"{_BEFORE}(?:(?:{labels})\s*)*(?P<title>{data['narrative']['pattern']}){_BEHIND}"),
         people={axis: re.compile(pattern) for axis, pattern in people.items()},
         patients={axis: re.compile("|".join(p.replace("PEOPLE", f"(?:{people[axis]})") for p in whom["patterns"])) for axis in whom["axes"]},
+        states={row["axis"]: re.compile(row["pattern"]) for row in data["state"]},
         wordings=tuple(
             Wording(
                 row["id"],

@@ -22,6 +22,7 @@ _FAR = 200  # characters between people and advice in one clause of another sect
 _CLAUSE = re.compile(
     r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
 )
+_TAKING = re.compile(r"\b(?:patients|adults|individuals|those|subjects)\s+(?:who are\s+)?(?:\w+ly\s+)?(?:taking|receiving|treated with)\b")
 _NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$")
 _DENIALS = frozenset({"no-adjustment", "no-recommendation"})
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
@@ -63,7 +64,7 @@ def axes_of(sentence: Sentence, clause: str, *, states: bool = False) -> tuple[s
     book = population_book()
     if not sentence.own:
         named = tuple(axis for axis in AXES if _names(clause, axis, states=states))
-        near = is_near(sentence) or (_is_carried(sentence) and THESE.search(clause) is not None)
+        near = (is_near(sentence) and _TAKING.search(clause) is None) or (_is_carried(sentence) and THESE.search(clause) is not None)
         return named or ((sentence.axis,) if near and sentence.axis is not None else ())
     if sentence.axis == BOTH_ORGANS:
         named = tuple(axis for axis in _ORGANS if book.people[axis].search(clause))

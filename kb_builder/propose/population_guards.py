@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from kb_builder.propose.leaves import find_leaves
+from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.population_bands import apart, by_degree
+from kb_builder.propose.population_lists import in_its_member, is_of_organ, is_weak, says_more
 from kb_builder.propose.population_times import around_birth, sexes, uses_of_children
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Thing
@@ -31,7 +33,9 @@ OWN_AXES: dict[str, frozenset[Axis]] = {
 """The axes on which a population's own bands stand."""
 
 _MOTHERS = frozenset({"pregnancy", "lactation", "reproductive"})
-_ORGANS = frozenset({"renal", "hepatic"})
+ORGANS = frozenset({"renal", "hepatic"})
+"""Populations that are states of an organ."""
+
 _ADULT = Decimal(18)
 _YEARS = "a"
 _IMPLIED_WORDS = re.compile(
@@ -39,7 +43,7 @@ _IMPLIED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of)\b|^(?:without|disease|diseases|drug|therapy)$",
+    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e)\b|^(?:without|lowest|undergoing|included|disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
 _RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
@@ -59,12 +63,24 @@ _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decre
 _NEAR = 60  # how far behind or before a condition the words stand that join it to others
 
 
-def guard_for(axis: str, text: str, clause: tuple[int, int], found: Sequence[Restriction], things: Sequence[Thing]) -> list[Restriction]:
-    """The restrictions of a claim about the population, all of which must hold. `found` are those of its clause, `things` what it names."""
+def guard_for(
+    axis: str,
+    text: str,
+    clause: tuple[int, int],
+    found: Sequence[Restriction],
+    things: Sequence[Thing],
+    lexicon: Lexicon | None = None,
+    *,
+    listed: bool = False,
+) -> list[Restriction]:
+    """The restrictions of a claim about the population, all of which must hold. `found` are those of its clause, `things` what it names.
+
+    `listed`: the clause is a list of states, in which only the population's own member restricts.
+    """
     own: list[Restriction] = []
     other: list[Restriction] = []
-    every = list(found)
-    if not any(_axes(r.guard) & OWN_AXES[axis] for r in every) and axis in _ORGANS | {"genotype"}:
+    every = [r for r in found if says_more(r, found, text, things)]
+    if not any(_axes(r.guard) & OWN_AXES[axis] for r in every) and axis in ORGANS | {"genotype"}:
         every += [r for r in find_leaves(text, *clause, things) if _axes(r.guard) and _axes(r.guard) <= OWN_AXES[axis]]
     for one in every:
         kept = _projected(one.guard, axis, text[one.start : one.end])
@@ -75,23 +91,45 @@ def guard_for(axis: str, text: str, clause: tuple[int, int], found: Sequence[Res
         if kept is None or (isinstance(kept, Opaque) and any(t.own and t.start <= one.start and one.end <= t.end for t in things)):
             continue
         restriction = Restriction(kept, one.start, one.end, one.entities)
-        if _axes(kept) and _axes(kept) <= OWN_AXES[axis]:
+        if is_own(restriction, axis):
             own.append(restriction)
-        elif not _of_another(restriction, axis, text):
+        elif not _of_another(restriction, axis, text) and not (axis == "geriatric" and is_weak(restriction, text)):
             other.append(restriction)
+    if listed:
+        other = in_its_member(axis, text, clause, own, other)
+    if axis == "genotype":
+        other = [r for r in other if not _names_gene(r, own)]
     if axis == "genotype" and not own and (m := _NO_METABOLISER.search(text, *clause)) is not None:
         own.append(Restriction(Category(Axis.GENOTYPE, (" ".join(m[0].split()),)), m.start(), m.end()))
     if axis == "reproductive":
         return [*sexes(text, clause), *other]
     if axis == "pregnancy" and (birth := around_birth(text, clause)) is not None:
         return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
-    return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other]) if axis == "pediatric" else ())]
+    return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]
+
+
+def _names_gene(one: Restriction, own: Sequence[Restriction]) -> bool:
+    """True for words about the gene whose type the advice names itself ("Reduced UGT1A1 activity" over "homozygous for UGT1A1*28")."""
+    genes = {leaf.detail for r in own for leaf in leaves(r.guard) if isinstance(leaf, Category) and leaf.detail}
+    return isinstance(one.guard, Opaque) and any(gene in one.guard.text for gene in genes)
+
+
+def is_of_children(one: Restriction) -> bool:
+    """True for a restriction to an age below that of adults."""
+    ages = [leaf for leaf in leaves(one.guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
+    return bool(ages) and all(a.high is not None and (a.high <= _ADULT or a.unit != _YEARS) for a in ages)
+
+
+def is_own(one: Restriction, axis: str) -> bool:
+    """True for a restriction on the population's own axes alone."""
+    axes = _axes(one.guard)
+    return bool(axes) and axes <= OWN_AXES[axis]
 
 
 def _projected(guard: Guard, axis: str, words: str) -> Guard | None:
     """The part of a guard that tells more than the population; None where nothing is left."""
     if isinstance(guard, AnyOf):
-        own = [p for p in guard.parts if _axes(p) & OWN_AXES[axis]]
+        own = [p for p in guard.parts if _axes(p) & OWN_AXES[axis] or (not _axes(p) and is_of_organ(p, axis))]
         kept = [_projected(p, axis, words) for p in own or guard.parts if not _is_of_other_age(p, axis)]
         parts = tuple(k for k in kept if k is not None)
         return None if len(parts) < len(kept) or not parts else parts[0] if len(parts) == 1 else AnyOf(parts)

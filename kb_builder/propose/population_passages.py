@@ -17,7 +17,9 @@ BOTH_ORGANS = "both-organs"
 
 _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
-_GLUED = re.compile(r"(?<=[a-z)\]])\.(?=[A-Z][a-z]*\s)")
+_GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
+_SENTENCE = re.compile(r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b)")
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|not|avoid|reduce)\b", re.IGNORECASE)
 _RUN_IN = frozenset({"precautions", "general_precautions"})
 """Sections of older labels that hold the passages on populations under run-in headings."""
 
@@ -73,7 +75,9 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
             units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
             for rank, unit in enumerate(units):
-                start = unit.start if listed else _behind_labels(reading.blank, unit.start, unit.end, book)
+                start = (
+                    unit.start if listed else _behind_title(reading.blank, _behind_labels(reading.blank, unit.start, unit.end, book), unit.end, cut.axis, book)
+                )
                 if start < unit.end:
                     yield Sentence(
                         start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about or (written and cut.axis in _HEADED)
@@ -148,3 +152,13 @@ def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> in
             return at
         at = step
     return at
+
+
+def _behind_title(blank: str, start: int, end: int, axis: str | None, book: PopulationBook) -> int:
+    """Where the sentence begins behind a title of the population that flattened text runs into it ("... with Renal Impairment In patients with ...")."""
+    m = _SENTENCE.search(blank, start, min(end, start + _LONGEST_TITLE))
+    if m is None:
+        return start
+    title = blank[start : m.start()]
+    named = (book.people[axis],) if axis in book.people else tuple(book.people.values())
+    return m.end() if _FINITE.search(title) is None and any(people.search(title.lower()) for people in named) else start

@@ -12,9 +12,10 @@ from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.population_book import Wording, population_book
 from kb_builder.propose.population_clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
-from kb_builder.propose.population_guards import OWN_AXES, guard_for
+from kb_builder.propose.population_guards import ORGANS, OWN_AXES, guard_for, is_of_children, is_own
 from kb_builder.propose.population_passages import Sentence
 from kb_builder.propose.population_settle import PopulationDraft
+from kb_builder.propose.population_times import uses_place
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target
@@ -34,6 +35,14 @@ _TAIL = 120  # characters at the end of a sentence by which it is known to open 
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
 _REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
+_RISK_BEHIND = re.compile(
+    r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
+)
+_EVERY_AGE = re.compile(r"\badults?(?: patients)? and (?:adolescents?|p(?:a)?ediatric|children)\b|\bp(?:a)?ediatric(?: patients)? and adults?\b")
+_SAID_AGAIN = re.compile(r"\(i\.e\.,?\s[^()]*\d\s?(?:mg|mcg|g|mL|units?|tablets?)\b[^()]*\)", re.IGNORECASE)
+"""A bracket that says in figures what the words before it say; its people are those of the figures."""
+
+_COUNTED = re.compile(r"\d\s?%|\bn\s?=\s?\d|\b\d{2,}\s+(?:\w+\s+){0,3}(?:patients|subjects|women|men|children)\b|\b(?:stud(?:y|ies)|trials?)\b")
 _ORGAN = re.compile(r"\bpatients? with\b")
 _LONGEST = 900  # characters of a sentence of another section; what is longer is a table without its layout
 _NO_DATA = re.compile(r"\b(?:human (?:or|nor|and) animal|animal (?:or|nor|and) human|either human or animal|human or in animal)\b")
@@ -112,8 +121,9 @@ class PopulationReader:
         """Keeps whom a sentence without advice speaks of, for the next one that says "such patients"."""
         words = self._words(sentence)
         self.before = self._axes(sentence, words)
+        counted = _COUNTED.search(words) is not None
         for axis, limits in self._limits((sentence.start, sentence.end), words, self.before):
-            self.last[axis] = limits
+            self.last[axis] = tuple(r for r in limits if is_own(r, axis)) if counted else limits
 
     def _sentence(self, sentence: Sentence, lower: str) -> Iterator[PopulationDraft]:
         before = self.before if THESE.search(lower) else ()
@@ -173,19 +183,26 @@ class PopulationReader:
         """
         if not axes:
             return
-        if not listed:
-            place = _without_reason(place, words)
+        place = _without_risk(place, words) if listed else _without_reason(place, words)
+        said = _SAID_AGAIN.search(self.reading.blank, *place)
+        if said is not None and said.start() > place[0]:
+            place = (place[0], said.start())
         things = self.reading.things_in(*place)
         read = read_label_conditions if listed else read_conditions
         found = read(self.reading.blank, *place, things, self.lexicon)
+        uses = uses_place(self.reading.blank, place) if "pediatric" in axes else None
+        if uses is not None and any(r.start < uses[0] and uses[0] < r.end for r in found):
+            found = [r for at in ((place[0], uses[0]), (uses[1], place[1])) for r in read(self.reading.blank, *at, things, self.lexicon)]
         if cue is not None:
             before = (cue.opens, cue.start)
             opening = read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon)
             found = [*(r for r in opening if not any(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))), *found]
         for axis in axes:
-            limits = tuple(guard_for(axis, self.reading.blank, place, found, things))
+            limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed))
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
             self.last[axis] = limits
+            if _is_of_another(axis, axes, words, limits):
+                continue
             if axis != "genotype" or any(_is_genotype(leaf) for r in limits for leaf in leaves(r.guard)):
                 yield axis, limits
 
@@ -195,7 +212,7 @@ class PopulationReader:
         for thing in self.reading.things_in(sentence.start, sentence.end):
             if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
                 lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
-        return lower
+        return _SAID_AGAIN.sub(lambda m: " " * len(m[0]), lower)
 
     def _is_of_partner(self, place: tuple[int, int], at: int) -> bool:
         """True where another medicine and not the label's own stands before what a clause asks for."""
@@ -233,6 +250,19 @@ def _without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     behind = _REASON_BEHIND.search(words, start + 1)
     end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
     return place[0] + start, place[0] + end
+
+
+def _is_of_another(axis: str, axes: Sequence[str], words: str, limits: Sequence[Restriction]) -> bool:
+    """True for an organ of children, which is the children's matter, and for children among patients of every age with an impaired organ."""
+    if axis in ORGANS:
+        return "pediatric" in axes and any(is_of_children(r) for r in limits)
+    return axis == "pediatric" and _EVERY_AGE.search(words) is not None and bool({*ORGANS, "genotype"} & set(axes))
+
+
+def _without_risk(place: tuple[int, int], words: str) -> tuple[int, int]:
+    """An item of a list without the risk for which it stands there."""
+    m = _RISK_BEHIND.search(words)
+    return place if m is None else (place[0], place[0] + m.start())
 
 
 def _is_genotype(leaf: Guard) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 from kb_builder.assemble.edges import EXTRACTOR
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
+from kb_builder.publish.organ_states import with_organ_states
 from ontology.model.advice import Action, Advice
 from ontology.model.claims import Claim, ClaimStatus, Polarity
 from ontology.model.dosing import Limit, Regimen
@@ -80,7 +81,8 @@ class FactWriter:
         statement = claim.statement
         head: Fact = {"doc": claim.document, "section": statement.section, "drug": self._drug(claim.subject), "kind": kind}
         place: Fact = {"quote": statement.quote, "start": statement.start, "end": statement.end}
-        for when in conditions_of(claim.guard, self._name):
+        for conditions in conditions_of(claim.guard, self._name):
+            when = with_organ_states(conditions, claim.object.code) if kind == "population" else conditions
             for said in self._said(claim, kind):
                 yield {**head, **said, **({"when": when} if when else {}), **place}
 

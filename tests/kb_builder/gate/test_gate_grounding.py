@@ -72,3 +72,9 @@ def test_a_models_claim_is_refused_where_nobody_reads_its_sentence() -> None:
     made = claim("Avoid ibuprofen.", provenance=Provenance("model", "1", "tiny", "1"))
     verdict = judge(made, document("Avoid ibuprofen."), lambda _: True)
     assert (verdict.passed, verdict.gate) == (False, "agreement")
+
+
+def test_birth_is_age_nought() -> None:
+    born = Interval(Axis.AGE, Decimal(0), Decimal(3), "mo")
+    assert grounding_fault(claim("Avoid ibuprofen from birth to 3 months.", guard=born)) is None
+    assert grounding_fault(claim("Avoid ibuprofen up to 3 months.", guard=born)) == "the number 0 stands in no span"
