@@ -26,7 +26,7 @@ _RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
 _ENDS = frozenset({"from", "to", "low", "high"})  # names of the two ends of a range in columns of their own
 _VOLUME = re.compile(r"\bvol\w*|\bnumber of\b|\bml\b", re.IGNORECASE)
 _COUNT = re.compile(
-    r"^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
+    r"^\d+ ?[x×] ?\d|^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
     re.IGNORECASE,
 )
 _HEAD_ROWS = 3
@@ -227,7 +227,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     """The columns with those that hold doses although their name is another thing's."""
     out: list[Column] = []
     for column in columns:
-        if not column.named and column.index > 0 and _counts_products(_filled_in(grid, rows, column.index)):
+        if not column.named and column.index > 0 and counts_products(_filled_in(grid, rows, column.index)):
             column = replace(column, kind=ColumnKind.SKIP)
         frequency = column.kind is ColumnKind.FREQUENCY
         if column.kind in _MAY_HOLD and column.index > 0 and not _says_other(column):
@@ -266,7 +266,7 @@ def _filled_in(grid: dict[tuple[int, int], Cell], rows: Iterable[int], index: in
     return list({id(c): c for r in rows if (c := grid.get((r, index))) is not None and c.text}.values())
 
 
-def _counts_products(cells: Sequence[Cell]) -> bool:
+def counts_products(cells: Sequence[Cell]) -> bool:
     """True for a column that says how many tablets or packets make up the dose that another column states."""
     counts = sum(_COUNT.match(c.text) is not None for c in cells)
     return counts > 0 and counts >= _MOST * len([c for c in cells if not _ADVICE_WORDS.match(c.text)])

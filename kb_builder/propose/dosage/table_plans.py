@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import head_conditions, prose_conditions
-from kb_builder.propose.dosage.table_headers import Column, Layout, column_of, grid_of
+from kb_builder.propose.dosage.table_headers import Column, Layout, column_of, counts_products, grid_of
 from kb_builder.propose.dosage.table_schedule import Stretch, follow_on, plan_in_words, plan_of, read_stretch
 from kb_builder.propose.dosage.table_words import PART_OF_DAY, ColumnKind, table_words
 from kb_builder.propose.lexicon import Lexicon
@@ -72,7 +72,7 @@ def plans_of_rows(reading: Reading, lexicon: Lexicon, table: Table, lent: Lent) 
         meant = table_words().column(column.words)
         if (column.kind is ColumnKind.REJECT and column.heads) or (meant is not None and meant.id == PART_OF_DAY):
             return []
-        if column.bound:
+        if column.bound or counts_products([c for r in rows if (c := grid.get((r, index))) is not None and c.text]):
             continue
         column = replace(column, kind=ColumnKind.DOSE, phase=None, named=column.kind is not ColumnKind.CONDITION)
         plan = _plan(reading, lexicon, steps, [grid.get((r, index)) for r in rows], column, lent)

@@ -41,7 +41,8 @@ def test_weeks_are_phases_in_their_order(label):
     ((phases, whom, quote),) = plans(label, [("Week", "Daily Dose"), ("Week 1", "20 mg"), ("Weeks 2 and 3", "50 mg"), ("Week 4 and beyond", "400 mg")])
     assert phases == [("20 mg", 7, PhaseKind.TITRATION), ("50 mg", 14, PhaseKind.TITRATION), ("400 mg", None, PhaseKind.MAINTENANCE)]
     assert whom == [""]
-    assert quote.startswith("Week 1 20 mg") and quote.endswith("400 mg")
+    assert quote.startswith("Week 1 20 mg")
+    assert quote.endswith("400 mg")
 
 
 def test_rows_need_no_marked_header(label):

@@ -444,7 +444,8 @@ def test_a_band_that_reaches_further_keeps_the_one_around_it(label):
 @pytest.mark.parametrize("cell", ["100 mg once daily with warfarin 5 mg", "100 mg once daily in combination with warfarin"])
 def test_a_partner_behind_a_dose_is_a_condition_of_it(label, cell):
     told = tell(label, [("Indication", "Recommended Dosage"), ("Hypertension", cell)])
-    assert [w for w, _ in told] == ["100 mg x1"] and "comedication" in told[0][1]
+    assert [w for w, _ in told] == ["100 mg x1"]
+    assert "comedication" in told[0][1]
 
 
 def test_a_partner_in_a_column_of_remarks_is_a_condition_of_the_row(label):
