@@ -20,7 +20,7 @@ from ontology.model.guards import Exposure, Opaque, leaves
 _NO_LIMIT = re.compile(
     r"(?i)(?:^|.*\b)(?:clinically indicated|indicated|appropriate|needed|necessary|possible|all (?:patients|individuals)|treated patients|each patient|the patient|your patient|feasible|available|required|any indication)\W*$"
 )
-_SHORTEST = 4
+_A_WORD = re.compile(r"[^\W\d_]{2}")
 _OF_ALL = re.compile(
     r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|of|in|for|infusions?|containing|regimens?|based|products?|any|an?|indication|all|patients?)\b"
 )
@@ -109,7 +109,7 @@ def whom(reading: Reading, statement: Statement, request: Request, times: Sequen
         named = [printed[t.start - start : t.end - start] for t in statement.things if t.own]
         for name in named:
             words = words.replace(name, "")
-        if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or len(_OF_ALL.sub("", words).strip(" ;")) < _SHORTEST):
+        if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or _A_WORD.search(_OF_ALL.sub("", words)) is None):
             continue
         out.append(replace(found, start=found.start + start, end=found.end + start))
     for m in (m for low, high in windows for m in _AT.finditer(text, low, high)):

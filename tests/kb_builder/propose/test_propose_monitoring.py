@@ -159,3 +159,21 @@ def test_long_repeated_text_takes_no_time(label):
     claims(made)
     made = label("monitor " * 12000, WARNINGS)
     assert claims(made) == []
+
+
+def test_a_use_of_the_product_that_narrows_it_stays_in_the_guard(label):
+    (found,) = claims(label("Monitor blood pressure weekly in patients taking ZOCOR for MCL.", WARNINGS))
+    assert [type(leaf) for leaf in leaves(found.guard)] == [Opaque]
+
+
+def test_conjuncts_that_share_a_head_are_named_in_full(label):
+    assert set(watched(label("Monitor patients for peripheral motor and sensory neuropathy.", WARNINGS))) == {
+        "peripheral motor neuropathy",
+        "sensory neuropathy",
+    }
+
+
+def test_a_condition_before_a_semicolon_and_holds_behind_it(label):
+    made = label("In patients with heart failure, doses may be lower; and patients should be monitored for bradycardia.", WARNINGS)
+    assert all(c.guard is not None for c in claims(made))
+    assert claims(made)
