@@ -19,6 +19,7 @@ _LINK = re.compile(
 _UNION_AXES = frozenset(
     {Axis.AGE, Axis.RENAL, Axis.HEPATIC, Axis.GENOTYPE, Axis.CHILD_PUGH, Axis.ANCESTRY, Axis.SEX, Axis.PREGNANCY, Axis.LACTATION, Axis.DIALYSIS}
 )
+_ORGAN_AXES = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
 _PEOPLE_AXES = frozenset({Axis.AGE, Axis.SEX, Axis.ANCESTRY, Axis.POSTNATAL_AGE, Axis.GESTATIONAL_AGE, Axis.WEIGHT, Axis.BSA})
 
 
@@ -74,6 +75,9 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
     if _unites(read) and not _two_sided(read):
         read = _shared_size(read)
         return list(any_of([every_of(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
+    if joints[-1] == "and" and "or" in joints and _is_organ(read[-1]) and not any(_is_organ(parts) for parts in read[:-1]):
+        alternatives = any_of([every_of(parts) for parts in read[:-1]], start=terms[0].leaf.start, end=read[-2][-1].end)
+        return [*alternatives, *read[-1]]
     if "or" in joints:
         runs: list[list[Restriction]] = [list(read[0])]
         for joint, parts in zip(joints, read[1:], strict=True):
@@ -82,6 +86,11 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
             runs[-1] += parts
         return list(any_of([every_of(parts) for parts in runs], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     return [part for parts in read for part in parts]
+
+
+def _is_organ(parts: Sequence[Restriction]) -> bool:
+    """True for organ function, which holds for every member of the list before it ("patients with A or B and severe renal impairment")."""
+    return all(axis_of(leaf) in _ORGAN_AXES for part in parts for leaf in leaves(part.guard))
 
 
 def _shared_size(read: Sequence[list[Restriction]]) -> list[list[Restriction]]:

@@ -82,7 +82,7 @@ def _flat(read: _Read | None) -> Iterator[Restriction]:
 
 def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis | None, *, assumed: bool) -> _Read | None:
     found = find_leaves(text, start, end, things, hint=hint, assumed=assumed)
-    terms = list(_terms(text, start, end, found))
+    terms = list(_terms(text, start, end, found, [(t.start, t.end) for t in things if t.own and start <= t.start and t.end <= end]))
     if not terms:
         return None
     groups: list[list[Term]] = [[]]
@@ -96,7 +96,7 @@ def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis
     return _Read(any_of([every_of(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
 
 
-def _terms(text: str, start: int, end: int, found: Sequence[Restriction]) -> Iterator[Term]:
+def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: Sequence[tuple[int, int]]) -> Iterator[Term]:
     """The leaves in order with what joins them; words that no axis holds are leaves of their own."""
     either = indifferent(text, start, end)
     inside_from = _whole_bracket(text, start, end)
@@ -118,7 +118,7 @@ def _terms(text: str, start: int, end: int, found: Sequence[Restriction]) -> Ite
     for a, b, said in pieces:
         joined = said
         inside = [f for f in found if a <= f.start and f.end <= b]
-        leaves_here = sorted([*inside, *_unread(text, a, b, inside, either)], key=lambda r: r.start)
+        leaves_here = sorted([*inside, *_unread(text, a, b, inside, [*either, *own])], key=lambda r: r.start)
         if not leaves_here:
             waiting = next((j for j in ("people", "also", "or") if j in (joined, waiting)), joined or waiting)
             continue

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.condition_words import condition_words
+from kb_builder.propose.conditions import read_conditions, read_label_conditions
 from kb_builder.propose.dosage.bands import without_words_of_numbers
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.words import dosage_words
@@ -20,7 +21,7 @@ from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
 
 
 class ScopeKind(StrEnum):
@@ -58,12 +59,18 @@ _DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?|therapy|treatment|
 """Words of a heading that make its matter doses; one without them goes on with the matter of the heading above."""
 _JOINED = re.compile(r"(?:\s*\([^()]*\))?\s*(?:,|/|\band/or\b|\band\b|\bor\b)+\s*(?:and|or)?\s*(?:[\w-]+\s+){0,3}")
 _BESIDE_WORDS = re.compile(r"\b(?:inhibitors?|inducers?|concomitant\w*|combination|monotherapy|single[- ]agent)\b", re.IGNORECASE)
+_MANY = 2  # leaves
 _LONGEST_MATTER = 16  # words
 _NARROWS = re.compile(
     r"\b(?:renal(?! cell)|kidney|hepatic(?! (?:coma|enceph))|liver|creatinine|dialysis|infants?|neonates?|newborns?|child(?:ren)?|adolescents?|pa?ediatric|adults?|geriatric|elderly|older|weigh\w*|pregnan\w+|metaboli[sz]ers?|genotypes?|women|men|males?|females?)\b",
     re.IGNORECASE,
 )
 """Words of a heading that say for whom: unread they restrict all the same."""
+_LEADS_TO_PARTNER = re.compile(
+    r"\b(?:with|receiving|taking|due to|of|concomitant|concurrent)\s+(?:(?:concomitant|concurrent|use|administration|of|the|with)\s+)*", re.IGNORECASE
+)
+_UNDER_HEADING = re.compile(r"\b(?:Inhibitors|Inducers)\s+(?=(?:Strong|Moderate|Weak|Potent)\b)")
+"""A heading on an enzyme with one on its strong drugs under it."""
 _PARTNERED = re.compile(
     r"\b(?:combination|combined|monotherapy|single[- ]agent|alone|concomitant\w*|concurrent\w*|co-?administ\w*|receiving|taking|with(?!out)|without)\b",
     re.IGNORECASE,
@@ -86,6 +93,9 @@ class HeadingReader:
         topic = dosage_words().topic(words)
         read = read_conditions(self._blank, *place, things, self._lexicon)
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
+        if len(found) == 1 and isinstance(found[0].guard, Opaque) and _PARTNERED.search(words):
+            found = [self._partner(place)]
+        found = [self._whole(r) for r in found]
         names = self._joined(list(self._conditions_named(place, things, found)))
         for name, at in [n for n in names if not self._is_use(n[0])]:
             names.remove((name, at))
@@ -120,11 +130,30 @@ class HeadingReader:
         if narrows is not None:
             behind = [at + len(name.words) for name, at in names if at + len(name.words) <= place[0] + narrows.start()]
             rest = self._blank[max([place[0], *behind]) : place[1]]
+            if not any(w not in condition_words().neutral | dosage_words().generic for w in re.findall(r"[a-z][a-z'-]*", rest.lower().replace("-", " "))):
+                return None
             opaque = Restriction(Opaque(_tidy(dosage_words().matter(rest)) or _tidy(rest)), place[0] + narrows.start(), place[1])
             return Entry(ScopeKind.PEOPLE, place, condition=opaque, at=opaque.start)
         if not names and _PARTNERED.search(words):
-            return Entry(ScopeKind.PARTNER, place, condition=Restriction(Opaque(_tidy(words)), *place), at=place[0])
+            return Entry(ScopeKind.PARTNER, place, condition=self._partner(place), at=place[0])
         return None
+
+    def _whole(self, restriction: Restriction) -> Restriction:
+        """The restriction; a choice of several of which words are left over, as the words it stands on."""
+        guard = restriction.guard
+        if isinstance(guard, AnyOf) and len(leaves(guard)) > _MANY and any(isinstance(leaf, Opaque) for leaf in leaves(guard)):
+            return Restriction(Opaque(_tidy(self._blank[restriction.start : restriction.end])), restriction.start, restriction.end)
+        return restriction
+
+    def _partner(self, place: Place) -> Restriction:
+        """The partner that a heading speaks of; its words where no axis holds all of them."""
+        held = [m.end() for pattern in (_LEADS_TO_PARTNER, _UNDER_HEADING) for m in pattern.finditer(self._blank, *place)]
+        things = self._reading.things_in(*place)
+        start = max(held, default=place[0])
+        start = next((t.start for t in things if t.start < start < t.end), start)
+        read = read_label_conditions(self._blank, start, place[1], things, self._lexicon)
+        known = len(read) == 1 and all(isinstance(leaf, Exposure) for leaf in leaves(read[0].guard))
+        return read[0] if known else Restriction(Opaque(_tidy(self._blank[slice(*place)])), *place)
 
     def _conditions_named(self, place: Place, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[tuple[Target, int]]:
         """The conditions of a heading that no guard holds: what the dose is for."""

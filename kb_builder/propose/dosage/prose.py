@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from kb_builder.propose.conditions import read_conditions
 from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
+from kb_builder.propose.dosage.company import company
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
-from kb_builder.propose.dosage.statements import instructions
-from kb_builder.propose.dosage.unread import company, unread_clauses
+from kb_builder.propose.dosage.statements import instructions, reasons
+from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.lexicon import Lexicon
@@ -23,7 +24,7 @@ from ontology.model.claims import Strength
 from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
 from ontology.text.doses import DosePhrase
 
 _FOR = re.compile(
@@ -43,6 +44,15 @@ _FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECAS
 _ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
 _OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
 _LOWER_END = re.compile(r"\bwith (?:the |a )?(?:lower|lowest|higher|smaller)\s+(?:initial |starting )?(?:doses?|dosages?)\b[^.;]*$", re.IGNORECASE)
+_WHOM = re.compile(r"\b(?:patients|adults|children|those|women|men)\s+(?:with|who|whose|on)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_AROUND = re.compile(r"\b(?:before|after|prior to|following|during|each|every)\s", re.IGNORECASE)
+_SUCH = re.compile(
+    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases)\b(?! (?:with|who|whose|on|taking|receiving))",
+    re.IGNORECASE,
+)
+_ON_OTHERS = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?administ\w*|interact\w*|modif\w*|adjust\w*|reduc\w*)\b", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:combin\w*|monotherapy|single[- ]agent|alone|without|add-on|adjunct\w*)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
 _GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
 
@@ -64,6 +74,7 @@ class ProseReader:
         self._lexicon = lexicon
         self._uses = uses
         self._carried = _Carried()
+        self._before: Passage | None = None
 
     def drafts(self, scopes: Scopes) -> Iterator[Draft]:
         """The drafts of every passage, in order of print."""
@@ -73,6 +84,7 @@ class ProseReader:
     def passage(self, passage: Passage) -> Iterator[Draft]:
         """The drafts of one passage."""
         statement = passage.statement
+        before, self._before = self._before, passage
         if self._carried.standing != passage.standing:
             self._carried = _Carried(passage.standing)
         phrases = instructions(self._blank, passage.start, passage.end, statement.things, passage.standing.topic)
@@ -85,8 +97,8 @@ class ProseReader:
         targets = [self._target(tuple(r for r in some if r in wanted), uses) for some in every]
         taken: tuple[Restriction, ...] = ()
         words = self._blank[passage.start : passage.end]
-        if (dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None:
-            taken = self._carried.conditions
+        if _SUCH.search(words) or ((dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None):
+            taken = self._carried.conditions or self._pointed_at(passage, before)
             targets = [t or self._carried.indication for t in targets]
         first = set(held[0]) if held else set()
         for some in held[1:]:
@@ -118,7 +130,7 @@ class ProseReader:
                         restriction.end,
                     )
                 )
-            elif not any(p.start <= restriction.start and restriction.end <= p.end for p in phrases) and not self._is_goal(passage, restriction):
+            elif not self._is_of_dose(restriction, phrases) and not self._is_goal(passage, restriction):
                 own.append(restriction)
         for thing in passage.statement.things:
             if thing.kind is not Kind.STATE or thing.type != EntityType.CONDITION or any(r.start < thing.end and thing.start < r.end for r in found):
@@ -134,7 +146,31 @@ class ProseReader:
         own += beside
         read += [(r.start, r.end) for r in beside]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
-        return own, uses
+        grounds = reasons(self._blank, passage.start, passage.end)
+        return [r for r in own if not any(s <= r.start < e for s, e in grounds)], uses
+
+    def _pointed_at(self, passage: Passage, before: Passage | None) -> tuple[Restriction, ...]:
+        """Whom "such patients" are: those of the sentence before; the words where it names none and no heading does."""
+        such = _SUCH.search(self._blank, passage.start, passage.end)
+        if such is None:
+            return ()
+        found: list[Restriction] = []
+        if before is not None and before.standing == passage.standing:
+            found = read_conditions(self._blank, before.start, before.end, before.statement.things, self._lexicon)
+        held = tuple(r for r in found if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard)))
+        return held if held or passage.standing.conditions else (Restriction(Opaque(" ".join(such[0].split())), such.start(), such.end()),)
+
+    def _is_of_dose(self, restriction: Restriction, phrases: Sequence[DosePhrase]) -> bool:
+        """True for words within a dose that say no more than when it is given, or that no reader understands."""
+        phrase = next((p for p in phrases if p.start <= restriction.start and restriction.end <= p.end), None)
+        if phrase is None:
+            return False
+        if _UNTIL.search(self._blank, phrase.start, restriction.start):
+            return True
+        if isinstance(restriction.guard, Opaque):
+            return _WHOM.search(self._blank, max(0, restriction.start - 40), restriction.start) is None
+        timed = isinstance(restriction.guard, HasCondition) and _AROUND.search(self._blank, max(0, restriction.start - 24), restriction.start + 12) is not None
+        return timed or (isinstance(restriction.guard, Interval) and restriction.guard.axis is Axis.LAB)
 
     def _is_goal(self, passage: Passage, restriction: Restriction) -> bool:
         """True for a value that treatment is to reach ("until the hematocrit is below 45 %"), and for whom the lower end of a range is meant."""
@@ -150,10 +186,20 @@ class ProseReader:
         """True for a taken-over or standing condition that the sentence's own one replaces: another band of the same axis."""
         return any(_apart(standing, h) for h in held)
 
+    def _is_title(self, standing: Restriction, scope: Standing, held: Sequence[Restriction]) -> bool:
+        """True for a heading on other drugs in general where the sentence itself names the drug that its dose is for."""
+        if not any(isinstance(leaf, Exposure) for r in held for leaf in leaves(r.guard)):
+            return False
+        if not all(isinstance(leaf, Exposure | Opaque) for leaf in leaves(standing.guard)):
+            return False
+        place = next((p for p, _ in scope.cited if p[0] <= standing.start < p[1]), (standing.start, standing.end))
+        words = self._blank[slice(*place)]
+        return _ON_OTHERS.search(words) is not None and _TOGETHER.search(words) is None
+
     def _draft(self, passage: Passage, ruling: Ruling) -> Draft:
         standing = passage.standing
         target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
-        kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions))
+        kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions) and not self._is_title(r, standing, ruling.conditions))
         payload: Regimen | Limit = ruling.payload
         routes = (ruling.route,) if ruling.route else standing.routes
         return Draft(
@@ -194,12 +240,12 @@ def _apart(standing: Restriction, own: Restriction) -> bool:
 
 
 def _replaces(b: Guard, a: Guard) -> bool:
-    if a == b:
+    if a == b or (isinstance(a, HasCondition) and isinstance(b, HasCondition) and (a.concept, a.state) == (b.concept, b.state)):
         return True
+    if isinstance(a, Opaque) and isinstance(b, Opaque):
+        return a.text.lower() == b.text.lower()
     if isinstance(a, AnyOf):
-        return all(
-            any(part == one or (_replaces(one, part) and not _excludes(one, part)) for part in a.parts) for one in (b.parts if isinstance(b, AnyOf) else (b,))
-        )
+        return all(any(_replaces(one, part) and not _excludes(one, part) for part in a.parts) for one in (b.parts if isinstance(b, AnyOf) else (b,)))
     if isinstance(a, Interval) and isinstance(b, Interval) and a.axis is b.axis:
         return disjoint(a, b) or within(b, a)
     if isinstance(a, Category) and a.axis in _ORGANS:

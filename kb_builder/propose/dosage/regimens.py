@@ -87,16 +87,21 @@ def _anchored(blank: str, phrase: DosePhrase, floor: int) -> Frequency | None:
     return Frequency(Decimal(1), Decimal(1), event="single dose" if single is not None else " ".join(anchor["event"].split()) if anchor is not None else None)
 
 
-def limit_of(phrase: DosePhrase) -> Limit | None:
-    """A ceiling as a limit; None where it has no amount that a limit can hold."""
+def limits_of(phrase: DosePhrase) -> list[Limit]:
+    """A ceiling as limits, one an amount: whichever is lower holds; none where it has no amount that a limit can hold."""
     if phrase.bound is None:
-        return None
-    amount = phrase.rate if phrase.bound is Measure.RATE and phrase.rate is not None else next(iter(phrase.amounts), None)
+        return []
+    found = [phrase.rate] if phrase.bound is Measure.RATE and phrase.rate is not None else list(phrase.amounts)
     if phrase.bound is Measure.DURATION and phrase.days_high is not None:
-        amount = Amount(None, phrase.days_high, "d")
+        found = [Amount(None, phrase.days_high, "d")]
     if phrase.bound is Measure.MINIMUM_INTERVAL and phrase.frequency is not None and phrase.frequency.every_hours_low is not None:
-        amount = Amount(phrase.frequency.every_hours_low, None, "h")
-    return None if amount is None or amount.fraction_of is FractionOf.CURRENT else Limit(phrase.bound, LimitScope.PRODUCT, amount)
+        found = [Amount(phrase.frequency.every_hours_low, None, "h")]
+    return [Limit(phrase.bound, LimitScope.PRODUCT, a) for a in found if a.fraction_of is not FractionOf.CURRENT]
+
+
+def limit_of(phrase: DosePhrase) -> Limit | None:
+    """The first of a ceiling's limits; None where it has none."""
+    return next(iter(limits_of(phrase)), None)
 
 
 def rulings(
@@ -108,10 +113,8 @@ def rulings(
     for i, phrase in enumerate(phrases):
         if phrase.bound is None and _RESERVED.match(blank, phrase.end):
             phrase = replace(phrase, phase=PhaseKind.MAINTENANCE)
-        limit = limit_of(phrase)
         if phrase.bound is not None:
-            if limit is not None:
-                out.append(Ruling(limit, phrase.start, phrase.end, held[i], indications[i], phrase.route))
+            out += [Ruling(limit, phrase.start, phrase.end, held[i], indications[i], phrase.route) for limit in limits_of(phrase)]
             continue
         phase = phase_of(blank, phrase, floor if i == 0 else phrases[i - 1].end)
         if phase is None:

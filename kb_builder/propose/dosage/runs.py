@@ -20,9 +20,9 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|administer|give|take|initiate|start|use|begin|reduce|increase|adjust|avoid|consider|apply|follow|inject|add|select|see|dilute|withdraw|titrate)\b(?! to be)",
     re.IGNORECASE,
 )
-_INNER = re.compile(r"(?<=[a-z0-9)%\]\x01])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
+_INNER = re.compile(r"(?<=[a-z0-9)%\]\x01:])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
 _SENTENCE = re.compile(
-    r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|dose|dosage)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
+    r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For [\w-]+, (?:avoid|do not|reduce|the)|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|dose|dosage)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
     r"|Administer|Do not|Avoid|Reduce|Start|Initiate|Increase|Dosage|Then|Thereafter)\b)"
 )
 """Where a sentence begins although no full stop ends the one before."""
@@ -33,7 +33,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to|at|on|a|an|by|from))+\s*$"
+    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|Start|Begin|Give|Take|Initiate|Administer|Use|Apply|Inject|Infuse|Reduce|Increase|Decrease|Consider|From|Below|Above|Under|Over|Between(?: [\d.,]+)?|Initially|Usually|Typically|Up|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to|at|on|a|an|by|from))+\s*$"
 )
 """Words at the end of a title that belong to the sentence behind it."""
 _PEOPLE_LAST = re.compile(

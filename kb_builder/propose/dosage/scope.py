@@ -73,6 +73,7 @@ class Scopes:
 
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
+_ITEM_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s*$")
 _TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
 _BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
 """Run-in headings on organ function or a partner stand beside each other, not under each other."""
@@ -100,6 +101,7 @@ class _Walk:
         self._part: Place | None = None
         self._numbered: set[Place] = set()  # headings of the numbered part itself: a run-in heading does not close them
         self._numbered_at = -1
+        self._items: set[Place] = set()  # headings numbered "1." within a part: the next one closes them
         self._title: Place | None = None
         self._caption: Place | None = None  # a title right over a table: its scope ends with the table
 
@@ -208,6 +210,9 @@ class _Walk:
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
         if kinds & _BESIDE and beside:
             closed = min(closed, beside[0])
+        if _ITEM_NUMBER.search(self._blank, max(0, place[0] - 6), place[0]):
+            closed = min(closed, next((i for i, e in enumerate(self._stack) if e.place in self._items), closed))
+            self._items.add(place)
         matter = any(e.kind is ScopeKind.MATTER for e in fresh)
         self._stack = [
             *(e for e in self._stack if e.kind is ScopeKind.MATTER and not matter),

@@ -55,6 +55,8 @@ def _bracket(blank: str, phrases: Sequence[DosePhrase], restriction: Restriction
 
 def _precedes(blank: str, before: DosePhrase, restriction: Restriction, behind: DosePhrase) -> bool:
     """True for a condition that opens the clause of the dose behind it: "..., and in patients with B, 5 mg"."""
+    if ";" in blank[before.end : restriction.start] and ";" not in blank[restriction.end : behind.start]:
+        return True
     return _OPENS.search(blank[before.end : restriction.start]) is not None and re.search(r"[;.]|\band\b", blank[restriction.end : behind.start]) is None
 
 

@@ -19,7 +19,10 @@ NO_DOSES = frozenset({"technique", "missed", "conversion", "stopping", "premedic
 
 Place = tuple[int, int]
 
-_CLAUSE = re.compile(r"[;\x01]|,\s*(?:although|but|however|whereas|though|since|because)\b|\bbecause\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[;\x01]|,\s*(?:although|but|however|whereas|though|since|because|as (?:the|it|this|there|these|such|higher))\b|\bbecause\b", re.IGNORECASE
+)
+_GROUND = re.compile(r",?\s*(?:as|because|since|although|though)\b", re.IGNORECASE)
 _CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
 _SAME = re.compile(r"[^()]{0,25}\(\s*(?:content of|contents of|equivalent to|i\.e\.,?|=|or|as|given as|administered as|that is)?\s*", re.IGNORECASE)
 _MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|salt)\b(?! on)|\s*based?\s*/", re.IGNORECASE)
@@ -37,10 +40,12 @@ _VERB = re.compile(
 )
 _TABLE_AMOUNTS = 6
 _MOST_AMOUNTS = 40  # no sentence tells so many doses
-_CEILINGS = re.compile(r"\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
+_CEILINGS = re.compile(r"(?:\W*[^.;,]{1,60},\s*)?\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
 _FIRST_DOSE_OF = re.compile(r"(?<!any )(?<!on a )(?<!with a )\b(?:dos(?:e|es|age)|dosages) of\s+(?:the\s+|oral\s+|concomitant\s+)*$", re.IGNORECASE)
 _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
 _OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
+_ONE_DOSE = re.compile(r"\bsingle\b|\bper dose\b|\bindividual dose\b", re.IGNORECASE)
+_BRACKET = re.compile(r"\([^(),;]*\)")
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|double|doubled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
@@ -56,7 +61,11 @@ _LEADS_TO_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _DOSE_OF = re.compile(r"\b(?:dos(?:e|es|age)|amount)s?\s+of\s+(?:the\s+)?$", re.IGNORECASE)
-_OF_PARTNER = re.compile(r"\s*(?:\([^()]{0,40}\)\s*)?(?:/day\s+|daily\s+|per day\s+)?(?:of\s+)?(?:oral\s+|intravenous\s+|concomitant\s+)?$", re.IGNORECASE)
+_CASE = re.compile(r"(?:^|[;:.]|\band|\bbut)\s*with(?:out)?\s+$", re.IGNORECASE)
+"""Before a partner: with it the amount is another ("without it, 5 mg; with it, 10 mg")."""
+_OF_PARTNER = re.compile(
+    r"\s*(?:\([^()]{0,40}\)\s*)?(?:/day\s+|daily\s+|per day\s+)?(?:of\s+)?(?:oral\s+|intravenous\s+|concomitant\s+|aqueous\s+|benzathine\s+)*$", re.IGNORECASE
+)
 _ABOVE = re.compile(
     r"\b(?:dos(?:e|es|ages?)|amounts?)\s+(?:of\s+)?(?:that are\s+)?(?:greater|higher|larger|more|less|lower|above|over|exceeding|in excess|below|>|≥|<)\b[^.;]{0,12}$",
     re.IGNORECASE,
@@ -73,7 +82,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
     if topic in NO_DOSES or _ANY_AMOUNT.search(blank, start, end) is None or blank[start:end].rstrip().endswith("?"):
         return []
-    asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(blank[slice(*place)]) is not None]
+    asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(dosage_words().explains.sub(" ", blank[slice(*place)])) is not None]
     caption = _CAPTION.search(blank, start, end)
     stop = end if caption is None else caption.start()
     if _is_flattened_table(blank, start, stop):
@@ -100,7 +109,8 @@ def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
         return phrase if share is None else replace(phrase, start=share.start())
     if phrase.bound is not None and _NEXT.search(blank, phrase.start, phrase.end) and phrase.amounts:
         phrase = replace(phrase, bound=None)
-    if phrase.bound is Measure.SINGLE and phrase.frequency is None and _OF_A_DAY.search(blank, max(0, phrase.start - 40), phrase.end + 30):
+    once = _ONE_DOSE.search(blank, phrase.start, phrase.end) is not None
+    if phrase.bound is Measure.SINGLE and not once and phrase.frequency is None and _OF_A_DAY.search(blank, max(0, phrase.start - 40), phrase.end + 30):
         phrase = replace(phrase, bound=Measure.DAY)
     least = phrase.bound is not None and _AT_LEAST.search(blank, phrase.start, phrase.end) is not None
     if least and phrase.amounts:
@@ -108,6 +118,12 @@ def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
     told = {n for a in phrase.amounts for n in (a.low, a.high, *a.choices) if n is not None and a.basis is not AmountBasis.FRACTION}
     at = next((m.start() for m in _NUMBER.finditer(blank, phrase.start, phrase.end) if Decimal(m[0].replace(",", "")) in told), None)
     return phrase if at is None else replace(phrase, start=at)
+
+
+def reasons(blank: str, start: int, end: int) -> list[Place]:
+    """The clauses of a sentence that give the ground of an instruction before them: conditions there are none of its conditions."""
+    found = [place for place in _clauses(blank, start, end) if place[0] > start and _GROUND.match(blank, *place)]
+    return [place for place in found if dosage_words().aside(blank[slice(*place)]) is not None]
 
 
 def _clauses(blank: str, start: int, end: int) -> list[Place]:
@@ -156,13 +172,16 @@ def _is_composition(blank: str, before: DosePhrase, phrase: DosePhrase) -> bool:
 
 def _is_flattened_table(blank: str, start: int, end: int) -> bool:
     """True for a run of amounts with hardly a verb: a table that has lost its cells."""
-    amounts = sum(1 for _ in _AMOUNTS.finditer(blank, start, end))
-    return amounts > _MOST_AMOUNTS or (amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(blank, start, end)) * 4 < amounts)
+    words = _BRACKET.sub(" ", blank[start:end])
+    amounts = sum(1 for _ in _AMOUNTS.finditer(words))
+    return amounts > _MOST_AMOUNTS or (amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(words)) * 4 < amounts)
 
 
 def _is_restated(before: DosePhrase, phrase: DosePhrase) -> bool:
     """True for another unit, or the share of a dose where the amount of a day stands before."""
     one, other = before.amounts[0], phrase.amounts[0]
+    if {one.basis, other.basis} == {AmountBasis.PER_KG, AmountBasis.PER_M2}:
+        return False
     return one.unit != other.unit or (one.basis is other.basis and one.per is PerWhat.DAY and other.per is PerWhat.DOSE)
 
 
@@ -198,6 +217,8 @@ def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thi
     if not before or before[-1].own:
         return False
     gap = blank[before[-1].end : phrase.start]
+    if gap.strip() == "," and _CASE.search(blank, max(start, before[-1].start - 24), before[-1].start):
+        return False
     if re.match(r"\s+(?:daily |total |maintenance )?(?:dos(?:e|es|age)|therapy)\s+(?:should|may|must|is|by|to|of|can)\b", gap, re.IGNORECASE) and len(gap) < 60:
         return True
     own_dose = re.search(

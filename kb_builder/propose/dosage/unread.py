@@ -8,9 +8,7 @@ from collections.abc import Iterator, Sequence
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind, Thing
-from ontology.model.entities import EntityType
-from ontology.model.guards import AllOf, AnyOf, Exposure, Opaque
+from ontology.model.guards import Opaque
 
 _TAIL = r"(?:[^,;:.()\x01]|(?<=\d)[.,](?=\d)|\([^()]{0,60}\)){0,160}"
 _CLAUSES = tuple(
@@ -27,8 +25,6 @@ _CLAUSES = tuple(
         rf"\b(?:after|following|upon)\s+(?:a\s+|an\s+|the\s+)?(?:failure|failing|inadequate response|insufficient response|intolerance)\b{_TAIL}",
     )
 )
-_BESIDE = re.compile(r"(?<!without )\b(?:with|plus|taking|receiving)\s+(?:(?:the|an?|concomitant|either|both|oral|intravenous|low-dose)\s+)*$", re.IGNORECASE)
-_NO_COMPANY = frozenset({EntityType.FOOD, EntityType.LIFESTYLE, EntityType.ALLERGEN})
 _EMPTY = frozenset(
     [
         "a",
@@ -120,16 +116,6 @@ def unread_clauses(blank: str, start: int, end: int, read: Sequence[Place], dose
                 yield Restriction(Opaque(" ".join(words.split())), m.start(), until)
 
 
-def company(blank: str, start: int, things: Sequence[Thing], read: Sequence[Place]) -> Iterator[Restriction]:
-    """The drugs that a dose is given beside ("10 mg once daily with everolimus") and that none of the places read touches."""
-    for thing in things:
-        drug = thing.kind is Kind.PARTNER and not thing.own and thing.type not in _NO_COMPANY
-        if drug and _BESIDE.search(blank, start, thing.start) and not any(s < thing.end and thing.start < e for s, e in read):
-            leaves = tuple(Exposure(t.id) for t in thing.targets)
-            guard = leaves[0] if len(leaves) == 1 else AllOf(leaves) if thing.joint else AnyOf(leaves)
-            yield Restriction(guard, thing.start, thing.end, tuple(t.entity for t in thing.targets if t.entity is not None))
-
-
 def _says(words: str) -> bool:
     told = [w for w in re.findall(r"[a-z][\w-]+", words.lower()) if w not in _EMPTY]
-    return bool(told) and dosage_words().topic(words) is None
+    return bool(told) and dosage_words().topic(words) in (None, "adverse")

@@ -34,6 +34,7 @@ class DosageWords:
     cue: re.Pattern[str]
     continues: re.Pattern[str]
     sequence: re.Pattern[str]
+    explains: re.Pattern[str]
 
     def topic(self, words: str) -> str | None:
         """What matter a heading announces, or None where it announces doses."""
@@ -65,8 +66,9 @@ def dosage_words() -> DosageWords:
         for word, route in (w.split("|") for w in data["routes"]["words"])
     )
     asides = tuple(Aside(row["name"], _pattern(row["pattern"]), _pattern(row["keep"]) if "keep" in row else None) for row in data["aside"])
-    told, made_ready, cue, continues, sequence = (_pattern(data[name]["pattern"]) for name in ("told", "made_ready", "cue", "continues", "sequence"))
-    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, told, made_ready, cue, continues, sequence)
+    names = ("told", "made_ready", "cue", "continues", "sequence", "explains")
+    told, made_ready, cue, continues, sequence, explains = (_pattern(data[name]["pattern"]) for name in names)
+    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, told, made_ready, cue, continues, sequence, explains)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -18,6 +18,7 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _CHANGE = re.compile(r"\b(?:increas|titrat|adjust|escalat|decreas|reduc|doubl|taper|rais|chang)\w*\b[^.;]*$", re.IGNORECASE)
+_LEADS = re.compile(r"\s+(?:is|of|should\s+be)\s+|\s*:\s*", re.IGNORECASE)
 _STEP_NOUN = re.compile(r"^\s*(?:dose\s+)?(?:increase|decrease|reduction|increment)s?\b", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
 _HAN = re.compile(r"[一-鿿]")
@@ -103,7 +104,7 @@ def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attache
         near = len(words) <= _BEFORE_REACH and not re.search(r"[;:|]|,\s*(?:then|followed)|\b(?:may|can|then|should|followed|until)\b", words)
         if piece.kind is Kind.DURATION and len(words) > 14:
             near = False
-        single = piece.frequency is not None and piece.frequency.event == "single dose" and len(words) <= 3
+        single = piece.frequency is not None and piece.frequency.event == "single dose" and (len(words) <= 3 or _LEADS.fullmatch(words) is not None)
         named = piece.kind is Kind.DAYS_OF_CYCLE and len(words) <= 3 and (piece.words or "").lower().startswith("day")
         full = before is not None and piece.frequency is not None and _is_timed(attached[before]) and _HAN.search(words) is not None
         if piece.frequency is not None and piece.frequency == _AS_NEEDED and _HAN.search(words) is None:

@@ -39,6 +39,8 @@ _CLEARANCE = re.compile(r"clearance|CrCl|CLcr|GFR|filtration|creatinine|renal", 
 _INFUSED = re.compile(r"infus|\brate\b|inject|\bdrip\b", re.IGNORECASE)
 _CONCENTRATED = re.compile(r"concentrat|dilut", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
+_TOTAL_DOSE = re.compile(r"\btotal\s+(?:[\w-]+\s+){0,2}(?:dose|dosage)\b", re.IGNORECASE)
+_ONE_DOSE = re.compile(r"[^.;]{0,80}\bsingle\s+(?:[\w-]+\s+)?dose\b", re.IGNORECASE)
 _TIMES_A_DAY = re.compile(
     r"\b(?:once|one\s+time|twice|(?:two|three|four|\d)\s+times|(?:a\s+)?single(?:\s+dose)?)[\s-]+(?:a\s+day|daily|per\s+day|each\s+day)|(?:一|每|1)?[日天周][^,;。]{0,4}?[\d一二两三四]次",
     re.IGNORECASE,
@@ -240,6 +242,8 @@ def measure(text: str, r: Reading) -> Measure:
     if named is not None and not (named is Measure.DAY and f is not None and f.times_high is not None and f.times_high > 1 and not _DAILY_DOSE.search(words)):
         return named
     if f is not None and (_is_daily(r) or f.every_hours_low == 24 or r.attached.divided):
+        return Measure.DAY
+    if f is None and _TOTAL_DOSE.search(text, max(0, low - 60), r.group.start) is not None and _ONE_DOSE.match(text, r.group.end):
         return Measure.DAY
     return Measure.SINGLE
 

@@ -1,0 +1,66 @@
+"""The drugs that a dose is given beside, or without, where no reader of conditions has them: "10 mg once daily with everolimus"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kb_builder.propose.dosage.runs import Place
+from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.things import Kind, Thing
+from ontology.model.entities import EntityType
+from ontology.model.guards import AllOf, AnyOf, Exposure, Guard, Not
+
+_AMOUNT = r"(?:[\d.,]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*(?:million\s+)?[A-Za-z%][\w/%]*\s+(?:(?:daily|of|aqueous|oral)\s+)*)?"
+_ARTICLES = r"(?:(?:the|an?|concomitant|either|both|oral|intravenous|low-dose|regular|continued)\s+)*"
+_BESIDE = re.compile(rf"(?<!without )\b(?:with|plus|taking|receiving)\s+{_ARTICLES}{_AMOUNT}$", re.IGNORECASE)
+_WITHOUT = re.compile(rf"(?<!or )(?<!and )(?<!/)\bwithout\s+{_ARTICLES}$", re.IGNORECASE)
+_NEXT = re.compile(
+    rf"(?:\s*[®™])?(?:\s*\([^()]{{0,24}}\))?\s*(?P<joint>,\s*(?:and/or|and|or)\b|,|/|\bplus\b|\band/or\b|\band\b|\bor\b)\s*{_ARTICLES}{_AMOUNT}", re.IGNORECASE
+)
+_OPENS = re.compile(r"(?:[(;:.\x01]|\bbut|\band|^)\s*$", re.IGNORECASE)
+_LISTED = 3  # so many partners joined by "and" before a verb are each enough
+_REACH = 90
+_NO_COMPANY = frozenset({EntityType.FOOD, EntityType.LIFESTYLE, EntityType.ALLERGEN})
+
+
+def company(blank: str, start: int, things: Sequence[Thing], read: Sequence[Place]) -> Iterator[Restriction]:
+    """The drugs named beside a dose that none of the places read touches, a list of them as one restriction."""
+    drugs = [t for t in things if t.kind is Kind.PARTNER and not t.own and t.type not in _NO_COMPANY]
+    taken = list(read)
+    for i, thing in enumerate(drugs):
+        if any(s < thing.end and thing.start < e for s, e in taken):
+            continue
+        floor = max(start, thing.start - _REACH)
+        without = _WITHOUT.search(blank, floor, thing.start)
+        beside = _BESIDE.search(blank, floor, thing.start) if without is None else without
+        if beside is None:
+            continue
+        members, either = _list(blank, drugs[i:], opening=_OPENS.search(blank[floor : beside.start()]) is not None)
+        taken.append((thing.start, members[-1].end))
+        guard = _guard(members, either=either)
+        entities = tuple(t.entity for m in members for t in m.targets if t.entity is not None)
+        yield Restriction(Not(guard) if without is not None else guard, without.start() if without is not None else thing.start, members[-1].end, entities)
+
+
+def _list(blank: str, drugs: Sequence[Thing], *, opening: bool) -> tuple[list[Thing], bool]:
+    """The drugs of a list that begins with the first one, and whether one of them is enough: by "or", or in a list that opens its sentence."""
+    members, joints = [drugs[0]], set[str]()
+    for thing in drugs[1:]:
+        joint = _NEXT.fullmatch(blank, members[-1].end, thing.start)
+        if joint is None:
+            break
+        members.append(thing)
+        joints |= set(re.findall(r"[a-z/]+|,", joint["joint"].lower()))
+    return members, bool({"or", "and/or"} & joints) or joints == {","} or (opening and len(members) >= _LISTED)
+
+
+def _guard(members: Sequence[Thing], *, either: bool) -> Guard:
+    parts: list[Guard] = []
+    for thing in members:
+        leaves = tuple(Exposure(t.id) for t in thing.targets)
+        parts.append(leaves[0] if len(leaves) == 1 else AllOf(leaves) if thing.joint else AnyOf(leaves))
+    if len(parts) == 1:
+        return parts[0]
+    flat = tuple(dict.fromkeys(q for p in parts for q in (p.parts if isinstance(p, AnyOf if either else AllOf) else (p,))))
+    return flat[0] if len(flat) == 1 else AnyOf(flat) if either else AllOf(flat)
