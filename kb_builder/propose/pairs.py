@@ -25,7 +25,7 @@ from kb_builder.propose.restrictions import not_alternative
 from kb_builder.propose.row_labels import is_examples
 from kb_builder.propose.things import Kind, Thing
 from ontology.model.advice import Action, Step
-from ontology.model.claims import Polarity, Strength
+from ontology.model.claims import Basis, Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.text.context import is_animal, is_hedged, is_narrative
@@ -168,7 +168,7 @@ class PairReader:
         waiting = next((scope.pending[t] for t in scope.topics if t in scope.pending), None)
         for thing in (t for t in examples if not t.ids & scope.directed):
             for directive in directives:
-                yield from self._instructed(block, thing, directive, directive.found, _NOBODY)
+                yield from (replace(d, basis=Basis.CLASS_MEMBER) for d in self._instructed(block, thing, directive, directive.found, _NOBODY))
             if waiting is not None and not directives:
                 scope.pending.setdefault(thing, waiting)
 

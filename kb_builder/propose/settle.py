@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kb_builder.propose.drafts import Draft, Source
 from ontology.model.advice import ACTION_RANK, Action
-from ontology.model.claims import Polarity
+from ontology.model.claims import Basis, Polarity
 from ontology.model.entities import EntityType
 from ontology.text.mentions import singular, words_key
 
@@ -25,6 +25,7 @@ def settle_pairs(drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts about pairs that are worth a claim, in order of print."""
     all_drafts = [d for d in drafts if d.steps or d.otherwise]
     plans = _fold_otherwise(all_drafts)
+    plans = [d for d in plans if d.basis is not Basis.CLASS_MEMBER or not _is_told_itself(d, plans)]
     full = [d for d in plans if not d.highlight]
     kept = full + [d for d in plans if d.highlight and not _is_told(d, full)]
     directed = {d.target.id for d in kept if d.source is Source.DIRECTIVE}
@@ -37,6 +38,11 @@ def _is_told(highlight: Draft, full: list[Draft]) -> bool:
     """True when the full text says as much of the object as the Highlights do: an instruction, or at least an effect where they give no more."""
     role = _role_key(highlight)
     return any((d.target.id == highlight.target.id or (role is not None and _role_key(d) == role)) and d.source <= highlight.source for d in full)
+
+
+def _is_told_itself(example: Draft, plans: list[Draft]) -> bool:
+    """True for an example of a group of which the label asks the same by its own name."""
+    return any(d.target.id == example.target.id and d.basis is not Basis.CLASS_MEMBER and d.actions & example.actions for d in plans)
 
 
 def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:

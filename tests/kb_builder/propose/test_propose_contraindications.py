@@ -5,7 +5,7 @@ import pytest
 from ontology.model.claims import Basis, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Category, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Category, HasCondition, Interval, Not, Opaque, leaves
 from ontology.model.spans import SpanRole
 
 
@@ -172,3 +172,47 @@ def test_an_item_of_a_list_carries_the_sentence_it_stands_under(label):
     under = {n: [s.quote for s in made.claim(n).evidence if s.role is SpanRole.HEADING] for n in ("hyperkalemia", "asthma")}
     assert under["hyperkalemia"] == ["ZOCOR is contraindicated in patients with:"]
     assert "ZOCOR is contraindicated in patients with:" not in under["asthma"]
+
+
+def test_a_bracketed_exception_is_of_the_member_before_it(label):
+    made = label(
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients with anuria, bradycardia, AV block (unless a wire is in place), and hypertension.",
+        "contraindications",
+    )
+    assert [p.claim.guard for p in made.proposals()] == [None, None, Opaque("unless a wire is in place"), None]
+
+
+def test_an_exception_that_an_axis_holds_is_its_negation(label):
+    made = label("4 CONTRAINDICATIONS ZOCOR is contraindicated in patients with bradycardia except in patients with hypertension.", "contraindications")
+    guard = made.claim("bradycardia").guard
+    assert isinstance(guard, Not)
+    assert guard.part.concept.code == "hypertension"
+
+
+def test_a_time_that_opens_a_list_holds_for_its_members(label):
+    text = (
+        "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients who: In the last 6 months, have experienced a myocardial infarction, anuria, or angioedema."
+    )
+    made = label(text, "contraindications").proposals()
+    assert [p.claim.object.code for p in made] == ["myocardial-infarction", "anuria", "angioedema"]
+    assert all(Opaque("In the last 6 months") in leaves(p.claim.guard) for p in made)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is contraindicated in patients with Class III or IV heart failure.", {"class iii or iv heart failure"}),
+        (
+            "ZOCOR is contraindicated in patients with unresolved serious Neisseria meningitidis infection.",
+            {"unresolved serious neisseria meningitidis infection"},
+        ),
+        ("ZOCOR is contraindicated in women of childbearing potential without contraception.", {"women of childbearing potential"}),
+        ("ZOCOR is contraindicated in patients with anuria, a disease characterized by a low output.", {"anuria"}),
+        ("ZOCOR is contraindicated in patients with anuria, particularly at risk of a fall.", {"anuria"}),
+        ("ZOCOR is contraindicated in patients with hypersensitivity to the active substance.", {"simvastatin"}),
+        ("ZOCOR is contraindicated in: 1. Viral infection 2. Quiet sinus 3. Anuria", {"viral infection", "quiet sinus", "anuria"}),
+    ],
+)
+def test_names_of_states_are_whole(label, text, expected):
+    made = label(f"4 CONTRAINDICATIONS {text}", "contraindications")
+    assert {made.name(p) for p in made.proposals()} == expected
