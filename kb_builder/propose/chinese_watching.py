@@ -47,13 +47,15 @@ class _Book:
     everyone: re.Pattern[str]
     lead: re.Pattern[str]
     tail: re.Pattern[str]
+    when: re.Pattern[str]
+    empty: re.Pattern[str]
 
 
 @cache
 def _book() -> _Book:
     data = tomllib.loads(files("kb_builder.propose").joinpath("watching_zh.toml").read_text(encoding="utf-8"))
     words = {key: re.compile(data[key]["pattern"]) for key in ("asks", "measurable", "before", "during", "not_of", "whom")}
-    people = {key: re.compile(data["whom"][key]) for key in ("everyone", "lead", "tail")}
+    people = {key: re.compile(data["whom"][key]) for key in ("everyone", "lead", "tail", "when", "empty")}
     return _Book(data["version"], **words, **people)
 
 
@@ -148,4 +150,7 @@ def _whom(words: str, offset: int, before: int, lexicon: Lexicon) -> tuple[Restr
         bounds = list(find_chinese_bounds(who))
         start = offset + m.start("who")
         out += [Restriction(b.interval, start, offset + m.end("who")) for b in bounds] or [Restriction(guard, start, offset + m.end("who"))]
+    for m in book.when.finditer(words, 0, before):
+        if book.empty.fullmatch(m["when"]) is None and not any(r.start < offset + m.end("when") and offset + m.start("when") < r.end for r in out):
+            out.append(Restriction(Opaque(m["when"]), offset + m.start("when"), offset + m.end("when")))
     return tuple(out)

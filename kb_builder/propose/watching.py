@@ -22,6 +22,8 @@ from kb_builder.propose.watching_times import Time, find_times, words_of
 from kb_builder.propose.watching_whom import heading_limits, names_partner, whom
 from ontology.model.claims import Strength
 from ontology.model.entities import EntityType
+from ontology.model.facts import Axis
+from ontology.model.guards import leaves
 from ontology.text.context import is_animal, is_narrative
 from ontology.text.document import Section
 
@@ -143,7 +145,7 @@ class _Reader:
         if limits is None:
             return
         own, limits = _without_special(own, limits, lower, statement.start)
-        limits = (*limits, *(r for r in heading_limits(self._reading, block, self._lexicon) if r.guard not in [one.guard for one in limits]))
+        above = heading_limits(self._reading, block, self._lexicon)
         span = lower[max(request.reaches[0], request.start - _NEAR) : request.end]
         strength = Strength.MUST if watching_book().must.search(span) else Strength.CONSIDER if watching_book().may.search(span) else Strength.SHOULD
         text = self._reading.blank[statement.start : statement.end]
@@ -155,7 +157,7 @@ class _Reader:
                 during=late,
                 before_words=words_of(text, [t for t in own if t.before]),
                 during_words=words_of(text, [t for t in own if t.during]),
-                limits=limits,
+                limits=(*limits, *_narrowing(above, limits, thing, early=early)),
                 strength=strength,
                 highlight=statement.highlight,
                 heading=block.heading,
@@ -173,6 +175,13 @@ class _Reader:
         if book.reaction.search(lower, end, stop):
             return True
         return re.match(r"\W*(?:if|when|in case)\b", before) is not None and book.reaction.search(before) is not None and not find_times(lower)
+
+
+def _narrowing(above: tuple[Restriction, ...], limits: tuple[Restriction, ...], thing: MeasuredThing, *, early: bool) -> Iterator[Restriction]:
+    """What the heading adds to the conditions of a request; not the organ whose function everyone has measured first, to know who is impaired."""
+    told = [one.guard for one in limits]
+    axis = _TEST_OF.get(thing.target.id.code) if early else None
+    yield from (r for r in above if r.guard not in told and not any(getattr(leaf, "axis", None) in _ORGANS.get(axis or "", ()) for leaf in leaves(r.guard)))
 
 
 def _is_own(lower: str, request: Request, time: Time) -> bool:
@@ -197,6 +206,8 @@ def _without_special(own: list[Time], limits: tuple[Restriction, ...], words: st
     return (own[:-1], kept) if len(kept) < len(limits) and last.during else (own, limits)
 
 
+_TEST_OF = {"creatinine": "renal", "egfr": "renal", "crcl": "renal", "liver-tests": "hepatic", "alt": "hepatic", "ast": "hepatic", "bilirubin": "hepatic"}
+_ORGANS = {"renal": (Axis.RENAL, Axis.CRCL, Axis.EGFR, Axis.CRCL_INDEXED), "hepatic": (Axis.HEPATIC, Axis.CHILD_PUGH)}
 _SEVERAL = 2
 _OFTEN = re.compile(r"\bevery\b|daily|weekly|monthly|yearly|annually|quarterly|frequent|\btimes a\b|\ba (?:day|week|month)\b")
 _NO_TABLES = frozenset({"drug_interactions", "dosage_and_administration"})

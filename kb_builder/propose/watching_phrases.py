@@ -43,10 +43,10 @@ _TEST_WORDS = re.compile(
 )
 _REASON = re.compile(r"\W*(?:because|since|due to|owing to|as|although|given|while)\s(?:[^,;]|,(?=\d))*(?:,\s(?=(?:and|or)\s)[^,;]*)?,\s")
 SUCH_AS = re.compile(
-    r"[\s,(]*(?:including|especially|particularly|even (?:if|in|when|though))\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*|[\s,(]*(?:such as|e\.g\.,?|related to|associated with|indicative of|suggestive of|consistent with|like)\s[^.;\x01]*?(?=\s(?:in|for|who)\s(?:\w+\s)?(?:patients|females|women|infants|children)|[.;)\x01]|,?\s+and\s+(?:\w+ly\s+)?(?:treat|manage|discontinue|adjust|withhold|interrupt|institute|initiate)|$)"
+    r"[\s,(]*(?:including|especially|most of all|above all|in particular|particularly|even (?:if|in|when|though))\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*|[\s,(]*(?:such as|e\.g\.,?|related to|associated with|indicative of|suggestive of|consistent with|like)\s[^.;\x01]*?(?=\s(?:in|for|who)\s(?:\w+\s)?(?:patients|females|women|infants|children)|[.;)\x01]|,?\s+and\s+(?:\w+ly\s+)?(?:treat|manage|discontinue|adjust|withhold|interrupt|institute|initiate)|$)"
 )
 EVEN = re.compile(
-    r"[\s,]*\b(?:including|along with|especially|particularly|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*"
+    r"[\s,]*\b(?:including|along with|especially|most of all|above all|in particular|particularly|(?:and|or) (?:again )?(?:whenever|when|if|at any time)|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*"
 )
 _NEW_SENTENCE = re.compile(r"[;.]\s(?!and\b)")
 _END = re.compile(r"[;.](?!\d)")

@@ -28,7 +28,9 @@ _PATIENTS_WITH = re.compile(r"\W*(?:\w+ ){0,2}patients (?:with|in|who|undergoing
 _AT = re.compile(
     r"(?i)\b(?:in|for)\s+(?P<whom>(?:all\s+|any\s+|those\s+)?(?:patients|individuals|women|children|females|those)\s+(?:at|from|in|on)\s[^.;,()\x01]{4,120}(?!\w))"
 )
-_OTHERS = re.compile(r"\bother\s+(?:[\w-]+\s+){0,2}?(?:drugs?|medications?|medicines|medicinal products|agents)\b")
+_OTHERS = re.compile(
+    r"\bother\s+(?:[\w-]+\s+){0,2}?(?:drugs?|medications?|medicines|medicinal products|agents)\b|\b(?:they|one of them|either(?: of them)?|both) (?:is|are) (?:started|stopped|added|withdrawn|given|taken|used|begun)\b"
+)
 _MIXED = re.compile(r"\binteraction|\bconcomitant|\bconcurrent|\bco-?\s?administ|\bin combination with (?!ø)")
 _HEADED = frozenset({"dosage_and_administration", "use_in_specific_populations"})
 """Sections whose headings name the patients of what stands below; elsewhere flattened text runs on under another one's heading."""

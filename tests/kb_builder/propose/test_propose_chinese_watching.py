@@ -47,3 +47,9 @@ def test_the_patients_named_are_in_the_guard(label):
 def test_all_patients_are_no_condition(label):
     (found,) = said(MonitoringProposer(), label("所有患者应定期监测血钾。", "precautions"))
     assert found.guard is None
+
+
+@pytest.mark.parametrize(("text", "restricted"), [("疗程较长时应检查血常规。", True), ("用药时应检查血常规。", False), ("治疗期间应检查血常规。", False)])
+def test_circumstances_stay_in_the_guard_and_mere_use_does_not(label, text, restricted):
+    (found,) = said(MonitoringProposer(), label(text, "precautions"))
+    assert (found.guard is not None) is restricted

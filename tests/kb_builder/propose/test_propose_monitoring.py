@@ -177,3 +177,20 @@ def test_a_condition_before_a_semicolon_and_holds_behind_it(label):
     made = label("In patients with heart failure, doses may be lower; and patients should be monitored for bradycardia.", WARNINGS)
     assert all(c.guard is not None for c in claims(made))
     assert claims(made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Monitor blood pressure regularly, most of all in patients with heart failure.",
+        "Check blood pressure monthly and whenever symptoms suggest a change.",
+        "Monitor patients for bradycardia, including slow pulse in patients who had a negative test.",
+    ],
+)
+def test_an_aside_is_no_condition(label, text):
+    found = claims(label(text, WARNINGS))
+    assert [c.guard for c in found] == [None]
+
+
+def test_what_is_watched_when_partners_start_is_the_pairs(label):
+    assert watched(label("Diuretics raise the level. Monitor serum potassium when they are started or stopped.", WARNINGS)) == {}

@@ -86,3 +86,13 @@ def test_the_full_text_wins_over_the_highlights(label):
         "Measure blood pressure before starting. (5.1) 5.1 Hypertension Measure blood pressure before starting ZOCOR in patients with heart failure.", WARNINGS
     )
     assert [c.guard is not None for c in claims(made)] == [True]
+
+
+def test_the_function_of_the_organ_in_the_heading_is_measured_in_everyone(label):
+    (found,) = claims(label("2.1 Renal Impairment Measure serum creatinine before the first dose.", DOSING))
+    assert found.guard is None
+
+
+def test_first_at_the_end_is_a_time(label):
+    (found,) = claims(label("Correct hyperkalemia first.", WARNINGS))
+    assert (found.words, found.payload.steps[0].parameter) == ("hyperkalemia", "first")
