@@ -27,6 +27,9 @@ CHILD_PUGH = re.compile(
 )
 
 
+_LONGEST = 300  # no name in Chinese is as long
+
+
 class StateNames:
     """Looks the names of states up in a lexicon."""
 
@@ -41,6 +44,8 @@ class StateNames:
 
     def named(self, words: str) -> tuple[EntityId | None, str, Guard | None]:
         """The entity of a member, its name, and the guard of a degree that the entity does not hold."""
+        if len(words) > _LONGEST:
+            return None, words, None
         bare = without_lead(words)
         for name in dict.fromkeys((words, bare, *_without_history(bare, self.is_name), bare.replace("妇女", ""))):
             found = self.find(name)

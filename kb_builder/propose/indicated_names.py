@@ -36,6 +36,7 @@ _NEXT_ITEM = re.compile(r"(?<=[a-z)\]])\s+(?=[A-Z][a-z]{3,}\s)")
 _LOWER_WORD = re.compile(r"(?:^|\s)[a-z]{4,}")
 _LONGEST = 20
 Known = Callable[[str], bool]
+_LONGEST_STATE = 600  # the head of a name never stands as far behind its beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _stands_alone(words: str, known: Known) -> bool:
 
 def ends_as_state(words: str) -> bool:
     """True for words whose head ends like the name of a disease, symptom or procedure."""
-    bare = _BRACKETS.sub("", words).strip()
+    bare = _BRACKETS.sub("", words[:_LONGEST_STATE]).strip()
     cut = _PREPOSITION.search(f"{bare} ")
     return indication_book().whole.search(bare[: cut.start()] if cut else bare) is not None
 

@@ -42,6 +42,9 @@ class Edge(Protocol):
     def object(self) -> EntityId: ...  # noqa: D102
 
 
+_LONGEST_NAME = 500
+
+
 class Lexicon:
     """Names, look-ups and the classes of each ingredient. Built once a process; read-only."""
 
@@ -64,8 +67,8 @@ class Lexicon:
         return self._vocabulary.name(entity)
 
     def lookup(self, name: str, types: frozenset[EntityType]) -> tuple[EntityId, ...]:
-        """The entities whose whole name this is."""
-        return self._find_names(name, types)
+        """The entities whose whole name this is; none for words longer than any name."""
+        return self._find_names(name, types) if len(name) <= _LONGEST_NAME else ()
 
     def role(self, role: Role) -> EntityId | None:
         """The entity of an enzyme role with the very strength, or None."""
