@@ -16,6 +16,11 @@ _WORD = re.compile(r"[a-z]+")
 _EVERY = re.compile(r"\bq\s?(?P<n>\d+)")
 _STRETCH = re.compile(r"\b(?P<unit>day|week|month)s?\s*#?(?P<low>\d{1,3})(?:\s*(?:-|–|to|through|and|&)\s*(?:(?:day|week|month)s?\s*)?(?P<high>\d{1,3}))?")
 _DAYS = {"day": 1, "week": 7, "month": 30}
+_RANGE = re.compile(
+    r"(?<![\d.])(?P<n>\d+(?:\.\d+)?)\s?(?:-|–|to|or)\s?(?=\d+(?:\.\d+)?\s?-?\s?(?P<unit>[a-z]+))"
+)  # the unit of both ends stands behind the second
+_PERCENT = re.compile(r"%|\bpercent")
+_CELL = re.compile(r"[\s\d.,<>≤≥()*-]+")  # a cell of numbers under a name that says they are percentages
 _PLACES = Decimal("0.0001")
 
 
@@ -36,8 +41,12 @@ def _book() -> _Book:
 def printed_numbers(texts: Iterable[str]) -> frozenset[Decimal]:
     """Every number that the texts can be read to print, to four places."""
     out: set[Decimal] = set()
-    for text in texts:
-        out |= _numbers(text.lower())
+    lower = [text.lower() for text in texts]
+    shares = any(_PERCENT.search(text) for text in lower)
+    for text in lower:
+        out |= _numbers(text)
+        if shares and _CELL.fullmatch(text):
+            out |= {rounded(n / 100) for n in _numbers(text)}
     return frozenset(out)
 
 
@@ -67,6 +76,7 @@ def _numbers(lower: str) -> set[Decimal]:
         if unit in ("%", "percent"):
             found.add(1 - number / 100)
         out |= {rounded(value) for value in found}
+    out |= {rounded(Decimal(m["n"]) * factor) for m in _RANGE.finditer(lower) for factor in book.scaled.get(m["unit"], ())}
     for m in _STRETCH.finditer(lower):
         out.add(rounded(Decimal((int(m["high"] or m["low"]) - int(m["low"]) + 1) * _DAYS[m["unit"]])))
     out |= {rounded(Decimal(m["n"])) for m in _EVERY.finditer(lower)}

@@ -40,7 +40,8 @@ _CLAUSE = re.compile(
 )
 _WHOM = re.compile(r"\b(?:in|for) whom\s+[^.,;:()\x01\n]{5,140}(?!\w)", re.IGNORECASE)
 _EXCEPTION = re.compile(
-    r"\b(?P<word>except(?!\s+that\b)(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)", re.IGNORECASE
+    r"\b(?P<word>except(?!\s+that\b)(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)",
+    re.IGNORECASE,
 )
 _AMOUNT = r"\d[\d,.]*\s*(?:-|to|or)?\s*[\d,.]*\s*-?(?:mg|mcg|[µu]g|g|units?|mL|milligrams?|tablets?|capsules?|puffs?|drops?|mEq|mmol|IU|international units|%\s+of)\b(?!\s*(?:/|per)\s*(?:min|dL|L\b|mm))"
 _STOP = re.compile(
@@ -84,6 +85,7 @@ _HEADERS: tuple[tuple[str, Axis], ...] = (
     (r"renal function|kidney function|renal impairment", Axis.CRCL),
     (r"\bweights?\b|\bkg\b", Axis.WEIGHT),
 )
+_PARTS = re.compile(r":\s|\s(?=(?:when|if)\s+(?:co-?\s?administered|used|taken|given|administered|combined)\b)", re.IGNORECASE)
 _SHORTEST = 3
 _NEAR = 12  # how far behind a drug's name the words "at doses above" are still about its dose
 _LONGEST = 3000
@@ -156,8 +158,8 @@ def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _at_colon(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """A heading's two parts around its colon: what stands before it holds for all that follows."""
-    colon = re.compile(r":\s").search(text, start, end)
+    """A heading's two parts around its colon, or before its last clause: what stands before holds for all that follows, and a clause for all before it."""
+    colon = _PARTS.search(text, start, end)
     parts = ((start, end),) if colon is None else ((start, colon.start()), (colon.end(), end))
     return tuple(p for p in parts if text[slice(*p)].strip())
 

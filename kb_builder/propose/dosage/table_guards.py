@@ -16,7 +16,7 @@ from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval, Opaque
+from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
@@ -90,6 +90,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         measured = axes_of(more) & (RENAL - {Axis.RENAL})
         return [*([] if measured else [Restriction(Category(organ, LEVELS[degree["level"].lower()]), start, end)]), *more]
     found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
+    if len(organs) == 1:
+        found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
         return found
@@ -97,6 +99,13 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     lead = f"{above}: " if above and len(told.split()) <= _SHORT and told.lower() not in above.lower() else ""
     kept = unread.text if isinstance(unread, Opaque) and len(told) > _LONGEST else told[:_LONGEST]
     return [Restriction(Opaque(lead + kept), start, end)]
+
+
+def _of_organ(guard: Guard, organ: Axis) -> Guard:
+    """The guard with bare degrees ("Mild") as those of the organ that the column or the title names."""
+    if isinstance(guard, AllOf | AnyOf):
+        return replace(guard, parts=tuple(_of_organ(part, organ) for part in guard.parts))
+    return Category(organ, LEVELS[guard.text.lower()]) if isinstance(guard, Opaque) and guard.text.lower() in LEVELS else guard
 
 
 def _part(cell: Cell, start: int, end: int) -> Cell:

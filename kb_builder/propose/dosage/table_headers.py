@@ -24,6 +24,12 @@ STEPS = "steps"
 _STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dos(?:e|age)s?|regimen)", re.IGNORECASE)
 _RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
 _ENDS = frozenset({"from", "to", "low", "high"})  # names of the two ends of a range in columns of their own
+_ADJUSTMENT = re.compile(r"(?:recommended )?(?:dose|dosage) adjustments?", re.IGNORECASE)
+_ADJUSTED_FOR = re.compile(
+    r"\b(?:impairment|insufficiency|renal|hepatic|kidney|liver|clearance|crcl|clcr|e?gfr|child-pugh|genotype|metaboli[sz]er|inhibitors?|inducers?|concomitant|co-?administered)\b",
+    re.IGNORECASE,
+)
+"""Columns beside which adjustments are doses for those patients, not steps of titration."""
 _VOLUME = re.compile(r"\bvol\w*|\bnumber of\b|\bml\b", re.IGNORECASE)
 _COUNT = re.compile(
     r"^\d+ ?[x×] ?\d|^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
@@ -226,7 +232,10 @@ def _meaning(leaf: str, words: str) -> ColumnRow | None:
 def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> list[Column]:
     """The columns with those that hold doses although their name is another thing's."""
     out: list[Column] = []
+    adjusts = any(_ADJUSTED_FOR.search(c.words) for c in columns)
     for column in columns:
+        if adjusts and _ADJUSTMENT.fullmatch(column.words):
+            column = replace(column, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED)
         if not column.named and column.index > 0 and counts_products(_filled_in(grid, rows, column.index)):
             column = replace(column, kind=ColumnKind.SKIP)
         frequency = column.kind is ColumnKind.FREQUENCY

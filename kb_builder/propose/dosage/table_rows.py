@@ -30,10 +30,12 @@ from ontology.text.tables import Cell, Table
 Place = tuple[int, int]
 
 _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
-_RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:(?<!risk )reductions?|level|reduced)\b", re.IGNORECASE)
+_BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _CITED = re.compile(r"\s*[(\x01].*$")
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
+_NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
@@ -112,7 +114,8 @@ class RowReader:
         rest: list[Restriction] = []
         for r in found:
             guard = r.guard
-            if isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
+            beside = _BESIDE.search(self._reading.blank, max(0, r.start - _NEAR), r.start) is not None
+            if not beside and isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
                 named.append(Target(guard.concept, guard.words))
             else:
                 rest.append(r)

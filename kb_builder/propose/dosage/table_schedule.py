@@ -6,7 +6,7 @@ A plan is read whole or not at all: its rows follow one another without a gap, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -64,24 +64,14 @@ def follow_on(stretches: Sequence[Stretch]) -> bool:
     return all(a.last is not None and b.first in (None, a.last + 1) for a, b in pairwise(stretches))
 
 
-def plan_of(steps: Iterable[tuple[Stretch, Phase]]) -> Regimen:
-    """The steps as the phases of one regimen; steps of the same dose are one."""
-    merged: list[tuple[Decimal | None, Phase]] = []
-    for stretch, phase in steps:
-        bare = replace(phase, duration_days_low=None, duration_days_high=None)
-        if merged and merged[-1][1] == bare and merged[-1][0] is not None:
-            before = merged[-1][0]
-            merged[-1] = (None if stretch.lasts is None or before is None else before + stretch.lasts, bare)
-        else:
-            merged.append((stretch.lasts, bare))
-    last = len(merged) - 1
-    kinds = [PhaseKind.MAINTENANCE if i == last and lasts is None else PhaseKind.TITRATION for i, (lasts, _) in enumerate(merged)]
-    return Regimen(
-        tuple(
-            replace(phase, kind=kind if phase.kind in (PhaseKind.USUAL, PhaseKind.STARTING) else phase.kind, duration_days_low=lasts, duration_days_high=lasts)
-            for kind, (lasts, phase) in zip(kinds, merged, strict=True)
-        )
-    )
+def plan_of(steps: Sequence[tuple[Stretch, Phase]]) -> Regimen:
+    """The steps as the phases of one regimen, each with the days that its stretch has."""
+    phases: list[Phase] = []
+    for i, (stretch, phase) in enumerate(steps):
+        named = phase.kind not in (PhaseKind.USUAL, PhaseKind.STARTING)
+        kind = PhaseKind.MAINTENANCE if i == len(steps) - 1 and stretch.lasts is None else PhaseKind.TITRATION
+        phases.append(replace(phase, kind=phase.kind if named else kind, duration_days_low=stretch.lasts, duration_days_high=stretch.lasts))
+    return Regimen(tuple(phases))
 
 
 def plan_in_words(words: str) -> list[tuple[Stretch, int, int]] | None:

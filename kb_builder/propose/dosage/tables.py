@@ -43,14 +43,10 @@ _SILENT = frozenset({"technique", "missed", "conversion", "stopping", "monitorin
 _DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?)\b")
 """What the caption of a table says that is about doses whatever heading it stands under."""
 _LONGEST_ROW = 420
-_START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
-_RUNG = re.compile(r"\b(?:reductions?|level|reduced)\b", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
 )
 _WHOM = re.compile(r"patients|adult|pediatric|renal|hepatic|children|weigh|years", re.IGNORECASE)
-_EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
-_CITED = re.compile(r"\s*[(\x01].*$")
 _ADVICE_AXES: tuple[tuple[str, frozenset[Axis]], ...] = (
     ("renal", frozenset({Axis.RENAL, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS})),
     ("hepatic", frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})),

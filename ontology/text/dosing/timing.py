@@ -17,7 +17,7 @@ _ORDINAL = {"other": 2, "second": 2, "alternate": 2, "third": 3, "fourth": 4, "f
 
 _TIMES = re.compile(
     rf"\b(?:(?P<once>once|twice|thrice)(?:\s*(?:-|to|or)\s*(?P<once2>twice|three\s+times|thrice))?|(?P<low>{COUNT})\s*(?:(?:-|to|or)\s*(?P<high>{COUNT})\s*)?(?:times|doses|x))"
-    r"(?P<or>\s+or\s+(?:twice|three times))?(?:\s*,)?[\s-]*(?:(?:a|per|each|every|in|/|in\s+(?:any|a))\s*)?(?P<period>daily|weekly|monthly|yearly|annually|day|d\b|week|wk|month|year|24[\s-]*h(?:ou)?rs?(?:\s+period)?)\b",
+    r"(?P<or>\s+or\s+(?:twice|three times))?(?:\s*,)?[\s-]*(?:(?:a|per|each|every|in|/|in\s+(?:any|a)|(?:during|in|within)\s+the\s+first)\s*)?(?P<period>daily|weekly|monthly|yearly|annually|day|d\b|week|wk|month|year|24[\s-]*h(?:ou)?rs?(?:\s+period)?)\b",
     re.IGNORECASE,
 )
 _EVERY = re.compile(

@@ -32,6 +32,10 @@ from kb_builder.gate.printed_numbers import printed_numbers, prints
         ("2 million units", "2000000"),
         ("creatinine clearance <30 mL/min", "30"),
         ("5.00 mg", "5"),
+        ("for 4 to 8 weeks", "28"),
+        ("Weeks 3 to 24", "154"),
+        ("Day 1", "1"),
+        ("750 mg to 1.5 grams", "0.75"),
     ],
 )
 def test_a_printed_number_stands(text, number):
@@ -58,3 +62,9 @@ def test_any_text_can_be_read(text):
 @given(st.decimals(min_value=0, max_value=10**6, places=2, allow_nan=False, allow_infinity=False))
 def test_every_number_is_found_as_it_is_printed(number):
     assert prints(number, printed_numbers([f"give {number} mg"]))
+
+
+def test_a_cell_under_a_name_that_says_percent_prints_a_share():
+    assert prints(Decimal("0.65"), printed_numbers(["65", "Percent of the usual dose"]))
+    assert not prints(Decimal("0.65"), printed_numbers(["65 mg", "Percent of the usual dose"]))
+    assert not prints(Decimal("0.65"), printed_numbers(["65", "Usual dose"]))

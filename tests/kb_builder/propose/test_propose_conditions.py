@@ -246,6 +246,11 @@ def test_what_stands_before_a_colon_holds_for_all_behind_it(read):
     assert isinstance(found[1], AnyOf)
 
 
+def test_a_clause_behind_a_list_holds_for_all_of_it(read):
+    found = guards(read("women or men when used with warfarin", label=True))
+    assert isinstance(found[-1], Exposure)
+
+
 def test_a_weight_in_pounds_too_is_one_weight(read):
     (guard,) = guards(read("10 kg (22 lbs) to less than 15 kg (33 lbs)", label=True))
     assert isinstance(guard, Interval)

@@ -473,3 +473,30 @@ def test_an_alternative_to_another_drug_s_dose_is_that_drug_s(label):
 def test_a_row_named_by_another_drug_under_indications_is_not_this_drug_s(label):
     rows = [("Indication", "Recommended Dosage"), ("Hypertension", "100 mg once daily"), ("Warfarin", "5 mg once daily")]
     assert [w for w, _ in tell(label, rows)] == ["100 mg x1"]
+
+
+def test_adjustments_for_an_organ_are_doses(label):
+    rows = [("Degree of Hepatic Impairment", "Dosage Adjustment"), ("Mild (Child-Pugh A) or Severe (Child-Pugh C)", "Reduce dosage to 200 mg twice daily")]
+    told = tell(label, rows)
+    assert [w for w, _ in told] == ["200 mg x2", "200 mg x2"]
+    assert [c for _, c in told] == ["child-pugh A; hepatic mild hepatic impairment", "child-pugh C; hepatic severe hepatic impairment"]
+
+
+def test_adjustments_of_titration_are_none(label):
+    assert tell(label, [("Response", "Dosage Adjustment"), ("Not reached", "200 mg once daily")]) == []
+
+
+def test_a_disease_beside_the_one_treated_is_a_condition(label):
+    made = made_of(label, [("Body Weight", "Recommended Dosage"), ("more than 100 kg with co-existent hypertension", "90 mg once daily")])
+    section = made.document.section(SECTION)
+    reading = read_section(section, thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    (draft,) = table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon, "treatment of hypertension")
+    assert "hypertension" not in draft.target.words
+    assert "condition hypertension" in said(made)[0][1].lower()
+
+
+def test_a_sentence_behind_a_dose_restricts_its_own_dose_alone(label):
+    cell = "20 mg or 40 mg once daily A maximum dosage of 20 mg once daily is recommended for patients with severe hepatic impairment"
+    told = tell(label, [("Indication", "Recommended Dosage"), ("Hypertension", cell)])
+    assert ("20-40 mg x1", "") in told
+    assert [c for w, c in told if w.startswith("max")] == ["hepatic severe hepatic impairment"]

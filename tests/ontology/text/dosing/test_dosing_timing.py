@@ -13,6 +13,7 @@ from ontology.text.doses import read_doses
         ("once daily", 1, 1),
         ("twice a day", 2, 1),
         ("three times daily", 3, 1),
+        ("3 times during the first 24 hours", 3, 1),
         ("BID", 2, 1),
         ("t.i.d.", 3, 1),
         ("q.d.", 1, 1),
