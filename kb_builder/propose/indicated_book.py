@@ -46,6 +46,8 @@ class IndicationBook:
     purpose_only: re.Pattern[str]
     next_verb: re.Pattern[str]
     verb: re.Pattern[str]
+    heads: frozenset[str]
+    adjectives: tuple[tuple[re.Pattern[str], str], ...]
 
 
 @cache
@@ -83,6 +85,8 @@ def indication_book() -> IndicationBook:
         reach=frozenset(data["aims"]["reach"]),
         purpose_only=_of(rf"(?:{_modifier(data)}\s+)*{_noun(data)}(?:\s+(?:and|or)\s+(?:{_modifier(data)}\s+)*{_noun(data)})*"),
         verb=_of(rf"\W*(?P<verb>{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind])})\b"),
+        heads=frozenset(names["heads"]),
+        adjectives=tuple((_of(rf"\b{re.escape(word)}\b"), state) for word, state in data["adjectives"].items() if word != "why"),
         next_verb=_of(
             rf"\s+(?:and|or|and/or)\s+(?:to\s+)?(?:{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind] if v not in _ALSO_NOUNS)})\s"
         ),
@@ -100,9 +104,9 @@ def _starts(data: dict[str, dict[str, list[str]]]) -> re.Pattern[str]:
         rf"(?P<purpose>(?:{modifier},?\s+){{0,5}}{noun}(?:{joined}(?:the\s+)?(?:{modifier},?\s+){{0,3}}{noun})*)"
         r"(?:\s+(?:of|for|in(?!\s+(?:combination|conjunction|addition))|against|from)\b|(?=\s*:))"
     )
-    gerund = rf"(?:(?:for|in|by)\s+)?(?P<gerund>(?:{modifier}\s+){{0,2}}(?:treat|manag|reliev|controll|prevent|reduc|lower|improv|decreas|slow|delay|increas)ing(?:\s+(?:and|or)\s+\w+ing)?)\b"
+    gerund = rf"(?:(?:for|in|by)\s+)?(?P<gerund>(?:{modifier}\s+){{0,2}}(?:treat|manag|reliev|controll|prevent|reduc|lower|improv|decreas|slow|delay|increas)ing(?:\s+(?:and|or)\s+\w+ing)?)\b(?!\s+(?:therap|agents?|drugs?|medic|effect))"
     aim = rf"(?:in\s+order\s+)?to\s+(?:help\s+|further\s+|temporarily\s+)?(?P<aim>{verb}(?:{joined}{verb})*)\b"
-    before = r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the|including|from|as|at|on|whose|that|which|is|are)\b)[\w/≥≤+'-]+\s+|\w+-\w+,\s+|and\s+|or\s+|the\s+|and/or\s+){0,7}?"
+    before = r"(?:(?!(?:in|for|of|to|with|by|and|or|who|the|including|from|as|at|on|whose|that|which|is|are)\b)[\w/≥≤+'-]+\s+|\w+-\w+,\s+|(?:selected|refractory|appropriate|certain),\s+|and\s+|or\s+|the\s+|and/or\s+|\(_+\)\s+(?=(?:patients|individuals|persons|subjects)\b)){0,7}?"
     people = rf"(?:(?:only\s+)?(?:in|for|of|to|by|among)\s+)?(?P<people>{before}(?:{head}))\b(?![-'])"
     context = "|".join(data["contexts"]["patterns"])
     toward = r"(?P<toward>(?:for|in|as|to)\s+(?:the\s+|an?\s+)?(?=\w))"

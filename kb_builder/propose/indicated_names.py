@@ -17,7 +17,9 @@ _SEPARATOR = re.compile(
     r"\s*;\s*|\s+[-–—]\s+|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+|(?<=\w)/(?=[A-Z][a-z]{3})", re.IGNORECASE
 )
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_SHORT_FORM = re.compile(r"\s*[(\[]\s*(?:[A-Z][\w./+-]*[A-Z\d][\w./+-]*|[A-Z]{1,6}s?|[A-Z]{2,}[\w -]{0,6}[A-Z])\s*[)\]]|\s*[®™]")
+_SHORT_FORM = re.compile(
+    r"\s*[(\[]\s*(?:[a-z]{0,2}[A-Z]{2,}s?|Ph\+\s?\w+|[A-Z][\w./+-]*[A-Z\d][\w./+-]*|[A-Z]{1,6}s?|[A-Z]{2,}[\w -]{0,6}[A-Z])\s*[)\]]|\s*[®™]"
+)
 _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due|associated|caused|secondary|following|after|from|to|by|on|at|resulting|related|occurring|during|without|where|when|accompan\w+)\s",
     re.IGNORECASE,
@@ -29,7 +31,7 @@ _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _SENTENCE = re.compile(r"\s(?:is|are|was|were|may|should|must|can|will|would|has|have|had|does|do|begins?|continues?)\s", re.IGNORECASE)
 _NOT_STATE = re.compile(
-    r"(?:have|has|helps?|monitor|either|idiopathic|usually|who|be|being|maintain|achieve|add|see|known|producing)\s.*|(?:adult|pediatric)\b(?:\s+and\s+(?:adult|pediatric)\b)?(?:\s*\(.*)?|.*\brecommend\b.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
+    r"(?:idiopathic\s+or|by|have|has|helps?|monitor|either|usually|who|be|being|maintain|achieve|add|see|known|producing)\s.*|(?:adult|pediatric)\b(?:\s+and\s+(?:adult|pediatric)\b)?(?:\s*\(.*)?|.*\brecommend\b.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
     re.IGNORECASE,
 )
 _NEXT_ITEM = re.compile(r"(?<=[a-z)\]])\s+(?=[A-Z][a-z]{3,}\s)")
@@ -192,4 +194,4 @@ def _is_name(words: str) -> bool:
         return False
     if _SENTENCE.search(words) is not None or _NOT_STATE.fullmatch(words) is not None:
         return False
-    return words.lower() not in book.generic and len(words.split()) <= _LONGEST
+    return words.lower() not in book.generic and len(_BRACKETS.sub(" ", words).split()) <= _LONGEST

@@ -17,6 +17,15 @@ _CLAUSAL = re.compile(
     re.IGNORECASE,
 )
 _ADJUNCT = re.compile(r"(?:for\s+)?(?:use\s+)?(?:as\s+)?(?:an?\s+)?(?:adjunct|add-on)", re.IGNORECASE)
+MODE = re.compile(
+    r"(?:and\s+|or\s+)?(?:used\s+)?(?:as\s+(?:mono|sole|an?\s+adjunct|adjunct)|adjunctively\b|alone\b|in\s+(?:combination|conjunction))", re.IGNORECASE
+)
+_HAVE = re.compile(
+    r"who\s+(?:have|has)\s+(?!\w+ly\b|(?!relapsed\s+(?:or|and)\b)\w+ed\b|(?:been|had|not|received|progress\w*|failed|no|experienced|undergone|previously|already|never|either|risk|or|achieved|shown|responded|low|high|at|one|two|three|comorbid\w*|taken|used|demonstrated|tried|normal|evidence|symptoms?|recurred|developed|completed|met|multiple|documented|intoleran\w*|contraindicat\w*|inadequate\w*|difficulty|insufficient\w*|tumou?rs?|specific|significant|known|limited)\b|(?:an?|the)\s+(?:history|inadequate|insufficient|known|high|low|risk|body|BMI|prior|documented|need|complete|partial|response|contraindication|intolerance))",
+    re.IGNORECASE,
+)
+_TREATED = re.compile(r"(?:previously|recently|treated)", re.IGNORECASE)
+_OPEN_STATE = re.compile(r"(?:\b(?:with|having)(?:\s+(?:previously|relapsed|newly)(?:\s+or)?)?|^\s*(?:previously)?)\s*$", re.IGNORECASE)
 _CANDIDATES = re.compile(r"\b(?:candidates?|eligible|ineligible|suitable|appropriate|scheduled|indicated|at risk)\s*$", re.IGNORECASE)
 
 
@@ -45,7 +54,8 @@ def cut_phrase(text: str, start: int, end: int) -> list[Part]:
                 at = body = m.end()
                 continue
             adjunct = kind == "context" and _ADJUNCT.match(plain, at) is not None and m[0].lower().startswith("in")
-            if kind not in ("context", "people") or named or not (m[0].lower().startswith("for") or adjunct):
+            mode = kind == "context" and MODE.match(plain, at) is not None and ALSO.search(plain[:at].rstrip()) is not None
+            if kind not in ("context", "people") or (named and not mode) or not (m[0].lower().startswith("for") or adjunct):
                 continue
             if _CANDIDATES.search(before):
                 continue  # "who are candidates for phototherapy"
@@ -58,12 +68,22 @@ def cut_phrase(text: str, start: int, end: int) -> list[Part]:
             and not (OPEN_END.search(before) or _JOINED.match(m[0]) or _is_title(before, m[0]))
         ):
             continue
+        if group == "context" and kind == "people" and not before.strip() and _HAVE.match(plain, m.start()):
+            continue  # "patients who have relapsed acute myeloid leukemia"
+        if group == "context" and _TREATED.match(m[0]) and _OPEN_STATE.search(plain, body, m.start()):
+            continue  # "patients with previously treated, unresectable ..."
         if before.strip(" ,:;-–(") or kind != "bare":
             found.append((kind, at, m.start()))
-            named = named or (kind in ("bare", "purpose", "gerund") and clean_name(before) != "")
+            named = named or (kind in ("bare", "purpose", "gerund", "toward") and clean_name(before) != "") or (kind == "people" and _has_state(before))
         kind, at, body = group, m.start(), m.end()
     found.append((kind, at, end))
     return [_part(plain, *f) for f in found]
+
+
+def _has_state(words: str) -> bool:
+    """True for words behind people that say what they have."""
+    link = indication_book().links.search(words)
+    return link is not None and clean_name(words[link.end() :]) != ""
 
 
 def _is_title(before: str, then: str) -> bool:

@@ -23,6 +23,10 @@ _JOINS = re.compile(
 )
 _LEADS_IN = re.compile(r"(?:in\s+(?:combination|conjunction)|as\b|(?:for\s+)?(?:use\s+)?(?:adjunct|add-on))", re.IGNORECASE)
 _IN_FRONT = re.compile(r"(?:in|for|when|to|as|among)\s", re.IGNORECASE)
+_NEXT_NUMBER = re.compile(r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)\s+\d{1,2}\s*\.?\s*$", re.IGNORECASE)
+"""The number of the next group of a flattened list."""
+_NUMBERED = re.compile(r"(?:^|\s)\d{1,2}\s*\.\s*$")
+_GROUP_TITLE = re.compile(r"(?:(?:[A-Z][a-z]+\s+){1,2}(?:Diseases|Disorders|States|Conditions)|Nervous System|Miscellaneous)(?=\s+[A-Z]|\s*$)")
 _SHORTEST = 20
 
 
@@ -31,6 +35,9 @@ def cut_statement(text: str, statement: Statement, *, consumer: bool) -> Iterato
     sentence about the product. `consumer` text is cut at its verbs too.
     """
     at = statement.start
+    title = _GROUP_TITLE.match(text, statement.start, statement.end) if begins_group(text, statement.start) else None
+    at = title.end() if title is not None else at
+    number = _NEXT_NUMBER.search(text, statement.start, statement.end)
     cuts = [m.span() for m in _STOP.finditer(text, statement.start, statement.end)]
     cuts += [(m.start(), m.start()) for m in indication_book().limitations.finditer(text, statement.start + 1, statement.end)]
     cuts += [m.span() for m in _RUN_ON.finditer(text, statement.start + 1, statement.end) if begins_phrase(text, m.end()) and not runs_on(text, m.start())]
@@ -44,12 +51,22 @@ def cut_statement(text: str, statement: Statement, *, consumer: bool) -> Iterato
         if not runs_on(text, t.start)
         if _IN_FRONT.match(text, statement.start) is None
     ]
+    phrase = _phrase_end(text, statement.start)
     for s, e in sorted(cuts):
-        if s > at:
-            yield at, s
-        at = max(at, e)
-    if at < statement.end:
-        yield at, statement.end
+        if s == e or e == statement.start or s >= phrase:
+            if s > at:
+                yield at, s
+            at = max(at, e)
+            phrase = max(phrase, _phrase_end(text, e))
+    end = number.start() if number is not None else statement.end
+    if at < end:
+        yield at, end
+
+
+def _phrase_end(text: str, at: int) -> int:
+    """Where the opening of a phrase of purpose ends that begins at a place: within it no other phrase begins ("Adjunctive Treatment of")."""
+    first = indication_book().starts.match(text, at)
+    return first.end() if first is not None and first.lastgroup in ("purpose", "gerund", "aim") else at
 
 
 def begins_phrase(text: str, at: int) -> bool:
@@ -61,3 +78,8 @@ def begins_phrase(text: str, at: int) -> bool:
 def runs_on(text: str, at: int) -> bool:
     """True where the words before the place cannot end an item."""
     return _JOINS.search(text, max(0, at - 24), at) is not None
+
+
+def begins_group(text: str, start: int) -> bool:
+    """True behind the number of a group of a list ("4. Dermatologic Diseases ..."): what the group above led does not lead this one."""
+    return _NUMBERED.search(text, max(0, start - 6), start) is not None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.indicated_names import clean_name
+from kb_builder.propose.things import uncoded
+from ontology.model.entities import EntityType
 from ontology.text.mentions import singular, words_key
 
 
@@ -14,12 +18,24 @@ def settle_uses(drafts: list[Draft]) -> list[Draft]:
     out: list[Draft] = []
     for draft in kept:
         if not any(d.polarity is draft.polarity and (_key(d) == _key(draft) or _is_one(d, draft)) and _guard(d) >= _guard(draft) for d in out):
-            out.append(draft)
+            out.append(_apart(draft, out))
     return out
 
 
+def _apart(draft: Draft, others: list[Draft]) -> Draft:
+    """The draft with a target of its own words where another use has its entity and guard: a prevention beside a treatment, a disease coded with a kin."""
+    twins = [d for d in others if d.target.id == draft.target.id and d.polarity is draft.polarity and _guard(d) == _guard(draft)]
+    if not twins or draft.target.entity is not None or any(_says_no_more(draft, d) and _prevents(d) is _prevents(draft) for d in twins):
+        return draft
+    return draft if draft.target.words.isupper() else replace(draft, target=uncoded(EntityType(draft.target.id.type), draft.target.words))
+
+
+def _prevents(draft: Draft) -> bool:
+    return draft.target.words.startswith("prevention of ")
+
+
 def _is_one(first: Draft, second: Draft) -> bool:
-    return first.target.id == second.target.id and _alike(first, second)
+    return first.target.id == second.target.id and _prevents(first) is _prevents(second) and _says_no_more(second, first)
 
 
 def _same(first: Draft, second: Draft) -> bool:
@@ -27,6 +43,12 @@ def _same(first: Draft, second: Draft) -> bool:
     if first.polarity is not second.polarity:
         return False
     return first.target.id == second.target.id or _alike(first, second)
+
+
+def _says_no_more(draft: Draft, than: Draft) -> bool:
+    """True for a name whose words another one has too, or nearly."""
+    a, b = _key(draft), _key(than)
+    return a <= b or len(a & b) / len(a | b) >= _ALIKE
 
 
 def _alike(first: Draft, second: Draft) -> bool:
