@@ -74,9 +74,9 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
         return read[0]
     if _unites(read) and not _two_sided(read):
         read = _shared_size(read)
-        return list(any_of([every_of(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
+        return list(any_of([every_of(parts) for parts in read if parts], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     if joints[-1] == "and" and "or" in joints and _is_organ(read[-1]) and not any(_is_organ(parts) for parts in read[:-1]):
-        alternatives = any_of([every_of(parts) for parts in read[:-1]], start=terms[0].leaf.start, end=read[-2][-1].end)
+        alternatives = any_of([every_of(parts) for parts in read[:-1] if parts], start=terms[0].leaf.start, end=read[-2][-1].end)
         return [*alternatives, *read[-1]]
     if "or" in joints:
         runs: list[list[Restriction]] = [list(read[0])]
@@ -84,7 +84,7 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
             if joint == "or":
                 runs.append([])
             runs[-1] += parts
-        return list(any_of([every_of(parts) for parts in runs], start=terms[0].leaf.start, end=terms[-1].leaf.end))
+        return list(any_of([every_of(parts) for parts in runs if parts], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     return [part for parts in read for part in parts]
 
 

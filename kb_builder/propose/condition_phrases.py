@@ -93,7 +93,7 @@ def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis
     read = [read_group(g) for g in groups]
     if len(read) == 1 or all(g[0].joint == "also" for g in groups[1:]):
         return _Read(tuple(part for parts in read for part in parts))
-    return _Read(any_of([every_of(parts) for parts in read], start=terms[0].leaf.start, end=terms[-1].leaf.end))
+    return _Read(any_of([every_of(parts) for parts in read if parts], start=terms[0].leaf.start, end=terms[-1].leaf.end))
 
 
 def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: Sequence[tuple[int, int]]) -> Iterator[Term]:

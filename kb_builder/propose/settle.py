@@ -13,6 +13,7 @@ from kb_builder.propose.drafts import Draft, Source
 from ontology.model.advice import ACTION_RANK, Action
 from ontology.model.claims import Basis, Polarity
 from ontology.model.entities import EntityType
+from ontology.model.spans import SpanRole
 from ontology.text.mentions import singular, words_key
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED, Action.STOP})
@@ -56,8 +57,13 @@ def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:
         if index is None:
             out.append(replace(second, steps=second.otherwise, otherwise=()))
         else:
-            out[index] = replace(out[index], otherwise=second.otherwise)
+            out[index] = replace(out[index], otherwise=second.otherwise, cited=(*out[index].cited, *_stated(second, out[index])))
     return out
+
+
+def _stated(second: Draft, first: Draft) -> tuple[tuple[tuple[int, int], SpanRole], ...]:
+    """The place of a second plan that stands in another sentence of the same section."""
+    return ((second.statement, SpanRole.CONDITION),) if second.reading is first.reading and second.statement != first.statement else ()
 
 
 def _distinct(drafts: list[Draft]) -> list[Draft]:

@@ -160,3 +160,16 @@ def test_tables_that_no_label_prints(label, table, text):
     began = time.process_time()
     read_through(label(body, "dosage_and_administration", tables=(table,)))
     assert time.process_time() - began < 2 * SECONDS
+
+
+def test_people_of_every_age_beside_another_group_are_read(label):
+    text = "Avoid digoxin with ZOCOR in adults and pediatric patients or patients with asthma."
+    assert [p.claim.predicate for p in proposals(label(text, "drug_interactions")) if isinstance(p, Proposal)] == ["interacts_with"]
+
+
+def test_the_sentence_of_a_second_plan_is_evidence_too(label):
+    text = "Avoid digoxin with ZOCOR. If the combination with digoxin is unavoidable, take ZOCOR at least 6 hours before digoxin."
+    claims = [p.claim for p in proposals(label(text, "drug_interactions")) if isinstance(p, Proposal) and p.claim.predicate == "interacts_with"]
+    assert [s.separate_hours for c in claims for s in c.payload.otherwise] == [6]
+    assert "6 hours" in " ".join(s.quote for s in claims[0].evidence)
+    assert "6 hours" not in claims[0].statement.quote
