@@ -19,7 +19,7 @@ def said(label, text, **more):
         ("If weakness occurs, calcium salts may reverse it.", set()),
         ("ZOCOR may give a higher value for urinary potassium when an older assay is used with warfarin.", set()),
         ("Avoid ZOCOR in patients taking drugs that could exacerbate these effects.", set()),
-        ("Avoid ergot-type oxytocic drugs.", {("ergot-type oxytocic drugs", "avoid")}),
+        ("Avoid aspirin-type analgesics.", {("aspirin-type analgesics", "avoid")}),
         ("Avoid nephrotoxic drugs.", {("nephrotoxic drugs", "avoid")}),
         ("Avoid nondepolarizing diuretics.", {("nondepolarizing diuretics", "avoid")}),
         ("Avoid Type 1C antiarrhythmics.", {("class ic antiarrhythmics", "avoid")}),
@@ -37,7 +37,7 @@ def test_stopping_the_other_drug_before_the_start_is_to_avoid_both(label):
 
 
 def test_the_time_after_a_last_dose_is_a_conversion_where_doses_are_told(label):
-    text = "2 DOSAGE AND ADMINISTRATION Start ZOCOR when heparin is stopped concomitantly: • 5 hours after the last dose of heparin"
+    text = "2 DOSAGE AND ADMINISTRATION In patients also receiving heparin, start ZOCOR 5 hours after the last dose of heparin."
     assert label(text, "dosage_and_administration").said() == set()
 
 
@@ -47,7 +47,7 @@ def test_effects_in_dosing_instructions_are_no_interactions(label):
 
 
 def test_these_patients_are_those_of_the_sentence_before(label):
-    text = "Aspirin may increase bleeding. No studies have been performed on ZOCOR with digoxin. Carefully monitor these patients."
+    text = "Aspirin may increase bleeding. The use of ZOCOR with digoxin has not been evaluated. Carefully monitor these patients."
     assert said(label, text) == {("aspirin", "caution"), ("digoxin", "monitor")}
 
 
@@ -73,7 +73,7 @@ def test_how_long_both_are_taken_is_a_condition(label):
     "text",
     [
         "ZOCOR should be used with caution in patients with bradycardia, anuria, or aspirin use.",
-        "There is an increased risk in patients with bradycardia or concurrent administration of aspirin.",
+        "Monitor patients whose ability to stand has been lessened by a bleed or concurrent administration of aspirin.",
     ],
 )
 def test_states_that_stand_beside_an_exposure_do_not_restrict_it(label, text):
