@@ -20,6 +20,7 @@ _PROTECTED = re.compile(
 _SHARED_NOUN = re.compile(
     r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE
 )
+_UNABLE = re.compile(r"(?:unable|not able|inability|failure) to\b|incapable of\b|not (?:currently|yet|previously)\b", re.IGNORECASE)  # denies all that follows
 _BRACKETS = re.compile(r"\([^()]*\)")
 _SEVERITY = frozenset(
     [
@@ -92,7 +93,7 @@ class Conjunct:
 
 def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]:
     """The members of a coordinated phrase in order. `known` says whether words are a name on their own."""
-    if known(phrase):
+    if known(phrase) or _UNABLE.match(phrase) is not None:
         return [Conjunct(phrase, 0, len(phrase))]
     pieces = _pieces(phrase)
     merged: list[Conjunct] = []

@@ -26,6 +26,9 @@ _REQUIRED = re.compile(
     r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b"
 )
 _ANTIDOTE = re.compile(r"\b(?:may|can|could|will|to) (?:help )?(?:reverse|overcome|treat) (?:it\b|this\b|these\b|the (?:block\w*|toxicit\w+|symptoms?)\b)")
+_HARM_OF = re.compile(
+    r"\b(?:toxicit\w+|injur\w+|damage|disease|reactions?|hepatitis|thrombocytopenia|bleeding|ulcers?|colitis)\b[^.;]{0,30}\b(?:related to|associated with|due to|caused by|induced by|following|after) (?:the )?(?:previous|prior|past|use of)\b"
+)
 _OFF_TOPIC = re.compile(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
@@ -64,7 +67,7 @@ def is_co_use(lower: str) -> bool:
 
 def is_with_another(lower: str) -> bool:
     """True in a contraindications section when another drug is what the product may not be taken with, not what patients are allergic to."""
-    if is_off_topic(lower):
+    if is_off_topic(lower) or _HARM_OF.search(lower) is not None:
         return _TAKEN.search(lower) is not None
     return is_co_use(lower) or _WITH.search(lower) is not None
 

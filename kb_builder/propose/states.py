@@ -33,7 +33,7 @@ _HISTORY = re.compile(
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
 _PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$",
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
@@ -73,6 +73,9 @@ _CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
 _NEXT_NUMBER = re.compile(
     r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)\s+\d{1,2}$", re.IGNORECASE
 )  # of the item that follows
+_FURTHER = re.compile(
+    r"\s*,?\s+(?:(?:or|and)\s+)?(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s)", re.IGNORECASE
+)  # ends a list of allergens
 _NOTHING = frozenset({"none", "none known", "not applicable"})
 
 
@@ -96,6 +99,10 @@ class StateReader:
         if not re.search(r"[A-Za-z一-鿿]{3}", phrase) or _POTENTIAL.search(phrase):
             return
         reaction = find_reaction(phrase)
+        if reaction is not None and (further := _FURTHER.search(phrase, reaction.end())) is not None:
+            yield from self.read(start, start + further.start())
+            yield from self.read(start + further.start("what"), end)
+            return
         if reaction is not None:
             yield from self._before(phrase[: reaction.start()], start, end, reaction)
             yield from self._allergens.read(start + reaction.start(), end)

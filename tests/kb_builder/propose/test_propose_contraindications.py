@@ -210,9 +210,23 @@ def test_a_time_that_opens_a_list_holds_for_its_members(label):
         ("ZOCOR is contraindicated in patients with anuria, a disease characterized by a low output.", {"anuria"}),
         ("ZOCOR is contraindicated in patients with anuria, particularly at risk of a fall.", {"anuria"}),
         ("ZOCOR is contraindicated in patients with hypersensitivity to the active substance.", {"simvastatin"}),
+        ("ZOCOR is contraindicated in patients who are unable to notice and report bleeding.", {"unable to notice and report bleeding"}),
+        (
+            "ZOCOR is contraindicated in patients with hypersensitivity to niacin, a history of peptic ulcer, or patients with anuria.",
+            {"niacin", "peptic ulcer", "anuria"},
+        ),
         ("ZOCOR is contraindicated in: 1. Viral infection 2. Quiet sinus 3. Anuria", {"viral infection", "quiet sinus", "anuria"}),
     ],
 )
 def test_names_of_states_are_whole(label, text, expected):
     made = label(f"4 CONTRAINDICATIONS {text}", "contraindications")
     assert {made.name(p) for p in made.proposals()} == expected
+
+
+def test_harm_that_another_drug_did_is_no_prohibition_of_taking_both(label):
+    assert (
+        label("4 CONTRAINDICATIONS ZOCOR is contraindicated in: • Lung injury related to the previous use of amiodarone", "contraindications").said(
+            "interacts_with"
+        )
+        == set()
+    )
