@@ -25,6 +25,7 @@ from ontology.text.sentences import Unit, split_units
 from ontology.text.tables import Cell, Footnote, RowKind, Survey, Table, survey_tables
 
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
+_EXAMPLES = re.compile(r"(?:\w+ )?examples?\b", re.IGNORECASE)
 _LONGEST_HEADING = 240
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 _HEADER_WORDS = re.compile(
@@ -221,11 +222,17 @@ class _Reader:
                 continue
             named = tuple(t for t in self._named(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
             above = group.topics if group is not None else ()
-            block = Block((first.start, first.end), named or above, number=part.number, table=True, row=True)
-            self._cells(block, part, row[1:] if named or len(words) < 60 else row, notes)
+            examples = [c for c in row[1:] if self._names_examples(table, c)] if len(row) > 2 else []
+            members = tuple(t for c in examples for t in self._inside(c.start, c.end) if not t.own)
+            block = Block((first.start, first.end), (*(named or above), *members), number=part.number, table=True, row=True)
+            self._cells(block, part, [c for c in (row[1:] if named or len(words) < 60 else row) if not members or c not in examples], notes)
             yield block
         if group is not None and group.statements:
             yield group
+
+    def _names_examples(self, table: Table, cell: Cell) -> bool:
+        """True for a cell under the name "Examples": it names members of the class that its row is about."""
+        return any(_EXAMPLES.match(h.text) for h in table.column_headers(cell) if h.column <= cell.column < h.column + h.colspan)
 
     def _over(self, table: Table, cell: Cell) -> tuple[Cell, ...]:
         """The names of a row that reach into it from rows above and name a thing."""

@@ -15,6 +15,21 @@ def test_a_partner_over_several_rows_is_the_partner_of_each(label):
     assert made.claim("digoxin").statement.quote == "Monitor serum levels."
 
 
+def test_examples_in_a_column_take_the_advice_of_their_row_alone(label):
+    html = (
+        "<table><thead><tr><th>Class</th><th>Examples</th><th>Comment</th></tr></thead>"
+        "<tr><td>Azole antifungals</td><td>ketoconazole</td><td>Avoid concomitant use.</td></tr>"
+        "<tr><td>Cardiac drugs</td><td>digoxin, verapamil</td><td>Raises their levels. Monitor heart rate.</td></tr></table>"
+    )
+    made = label(
+        "7 DRUG INTERACTIONS Class Examples Comment Azole antifungals ketoconazole Avoid concomitant use. "
+        "Cardiac drugs digoxin, verapamil Raises their levels. Monitor heart rate.",
+        tables=(html,),
+    )
+    assert {("ketoconazole", "avoid"), ("digoxin", "monitor"), ("verapamil", "monitor")} <= made.said()
+    assert not {("digoxin", "avoid"), ("verapamil", "avoid")} & made.said()
+
+
 def test_a_prohibition_in_the_footnote_of_a_heading_holds_for_it(label):
     html = (
         "<table><thead><tr><th>Drug</th><th>Dose</th></tr></thead><tr><td colspan='2'>Verapamil<footnote>Do not use with ketoconazole.</footnote></td></tr>"
