@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 from kb_builder.propose.conditions import read_conditions
 from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
+from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
+from kb_builder.propose.dosage.listed import leads_to_list, listed
 from kb_builder.propose.dosage.regimens import Ruling, rulings
+from kb_builder.propose.dosage.responses import asked, with_goal
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.statements import instructions, reasons
@@ -21,7 +24,7 @@ from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
 from kb_builder.propose.things import Kind, Target
 from ontology.model.claims import Strength
-from ontology.model.dosing import Limit, Regimen
+from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
@@ -78,11 +81,11 @@ class ProseReader:
 
     def drafts(self, scopes: Scopes) -> Iterator[Draft]:
         """The drafts of every passage, in order of print."""
-        for passage in scopes.passages:
-            yield from self.passage(passage)
+        for i, passage in enumerate(scopes.passages):
+            yield from self.passage(passage, [p for p in scopes.passages[i + 1 : i + 20] if p.block is passage.block])
 
-    def passage(self, passage: Passage) -> Iterator[Draft]:
-        """The drafts of one passage."""
+    def passage(self, passage: Passage, below: Sequence[Passage] = ()) -> Iterator[Draft]:
+        """The drafts of one passage; `below` are those that follow it in its block."""
         statement = passage.statement
         before, self._before = self._before, passage
         if self._carried.standing != passage.standing:
@@ -91,6 +94,9 @@ class ProseReader:
         if not phrases:
             return
         own, uses = self._conditions(passage, phrases)
+        lead = leads_to_list(self._blank, passage.start, passage.end)
+        listing = listed(self._blank, lead, below, self._lexicon) if lead is not None else []
+        own = [r for r in own if lead is None or r.end <= lead.start()]
         wanted = [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses]
         every = spread(self._blank, phrases, [*own, *wanted])
         held = [tuple(r for r in some if r not in wanted) for some in every]
@@ -111,7 +117,7 @@ class ProseReader:
         )
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
-        held = [(*(r for r in taken if not self._excluded(r, h)), *h) for h in held]
+        held = [(*(r for r in taken if not self._excluded(r, h)), *h, *listing) for h in held]
         for ruling in rulings(self._blank, passage.start, phrases, held, targets):
             yield self._draft(passage, ruling)
 
@@ -145,9 +151,13 @@ class ProseReader:
         beside = list(company(self._blank, passage.start, passage.statement.things, read))
         own += beside
         read += [(r.start, r.end) for r in beside]
+        floor = passage.block.heading[0] if passage.block.heading is not None and passage.block.heading[0] <= passage.start else 0
+        bare = list(bare_bounds(self._blank, passage.start, passage.end, floor, read))
+        own = either(self._blank, bare, own)
+        read += [(r.start, r.end) for r in bare]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         grounds = reasons(self._blank, passage.start, passage.end)
-        return [r for r in own if not any(s <= r.start < e for s, e in grounds)], uses
+        return asked([r for r in own if not any(s <= r.start < e for s, e in grounds)]), uses
 
     def _pointed_at(self, passage: Passage, before: Passage | None) -> tuple[Restriction, ...]:
         """Whom "such patients" are: those of the sentence before; the words where it names none and no heading does."""
@@ -200,7 +210,7 @@ class ProseReader:
         standing = passage.standing
         target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
         kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions) and not self._is_title(r, standing, ruling.conditions))
-        payload: Regimen | Limit = ruling.payload
+        payload, conditions = with_goal(ruling.payload, ruling.conditions)
         routes = (ruling.route,) if ruling.route else standing.routes
         return Draft(
             self._reading,
@@ -208,7 +218,7 @@ class ProseReader:
             target,
             (ruling.start, ruling.end),
             (passage.start, passage.end),
-            limits=_narrowest((*kept, *ruling.conditions)),
+            limits=_narrowest((*kept, *conditions)),
             strength=Strength.MUST if isinstance(payload, Limit) else Strength.SHOULD,
             highlight=passage.statement.highlight,
             payload=payload,

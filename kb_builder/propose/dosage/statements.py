@@ -43,7 +43,7 @@ _MOST_AMOUNTS = 40  # no sentence tells so many doses
 _CEILINGS = re.compile(r"(?:\W*[^.;,]{1,60},\s*)?\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
 _FIRST_DOSE_OF = re.compile(r"(?<!any )(?<!on a )(?<!with a )\b(?:dos(?:e|es|age)|dosages) of\s+(?:the\s+|oral\s+|concomitant\s+)*$", re.IGNORECASE)
 _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
-_OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
+_OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during|for)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
 _ONE_DOSE = re.compile(r"\bsingle\b|\bper dose\b|\bindividual dose\b", re.IGNORECASE)
 _BRACKET = re.compile(r"\([^(),;]*\)")
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|double|doubled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
@@ -76,6 +76,12 @@ _BELONGS = re.compile(
     re.IGNORECASE,
 )
 """Words before a dose that make it one the patient already has, or the lower end of a change."""
+
+
+_BEGUN = re.compile(
+    r"\b(?:initiat\w*|start\w*|begin\w*|commenc\w*|continu\w*|resum\w*)\s+(?:[\w-]+\s+){0,2}(?:therapy|treatment) with\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE
+)
+"""And those that begin a treatment with the dose."""
 
 
 def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topic: str | None) -> list[DosePhrase]:
@@ -240,7 +246,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
         return True
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]
-    if _ABOVE.search(head) or _BELONGS.search(re.sub(r"\s+", " ", head)):
+    spaced = re.sub(r"\s+", " ", head)
+    if _ABOVE.search(head) or (_BELONGS.search(spaced) and _BEGUN.search(spaced) is None):
         return True
     if _TOTAL.search(head) or (re.search(r"\bfor (?:the|a) (?:\w+ )?$", head) and re.match(r"\s*(?:\w+ )?dose\b", blank[phrase.end : phrase.end + 24])):
         return True

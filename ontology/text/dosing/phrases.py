@@ -31,6 +31,10 @@ _TOTALING = re.compile(r"\bdaily\s+(?:\w+\s+)?total(?:ing|ling)\s+$", re.IGNOREC
 _WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\s*(?:of\s+)?(?:(?!(?:and|or)\b)[A-Za-z-]+\s*){0,4})(?:,\s*(?:and\s+)?|\s+(?:and|or)\s+)", re.IGNORECASE)
+_IS_MOST = re.compile(
+    r"(?:\s+(?:once|twice|three times|four times))?(?:\s+(?:a day|daily|per day))?\s*,\s*(?:which|this)\s+is\s+(?:also\s+)?the\s+(?:usual\s+|recommended\s+)*(?:maximum|maximal|highest)(?:\s+recommended)?\b(?:\s+(?P<one>single)|\s+(?:total\s+)?(?P<day>daily))?",
+    re.IGNORECASE,
+)
 _CLAUSE_END = re.compile(r"[.;:,()|]")
 
 
@@ -107,6 +111,22 @@ def _sentence(text: str, start: int, end: int) -> Iterator[DosePhrase]:
         phrase = _phrase(text, reading, start, end)
         if phrase is not None:
             yield phrase
+            top = _topmost(text, reading, phrase, end)
+            if top is not None:
+                yield top
+
+
+def _topmost(text: str, reading: Reading, phrase: DosePhrase, end: int) -> DosePhrase | None:
+    """The dose as a ceiling too where a clause says so ("40 mg once daily, which is the maximum"); None where none does."""
+    said = _IS_MOST.match(text, reading.group.end, end)
+    if said is None or phrase.bound is not None or phrase.increment or reading.group.fraction is not None:
+        return None
+    once = phrase.frequency is not None and phrase.frequency.times_high == 1 and phrase.frequency.period_days == 1 and phrase.frequency.event != "single dose"
+    shared = phrase.frequency is not None and not once and phrase.frequency.event != "single dose" and all(a.per is PerWhat.DOSE for a in phrase.amounts)
+    if shared and said["day"] is not None:
+        return None  # the ceiling is the day's total, which is not printed
+    daily = said["day"] is not None or (said["one"] is None and (once or any(a.per is PerWhat.DAY for a in phrase.amounts)))
+    return replace(phrase, end=max(phrase.end, said.end()), bound=Measure.DAY if daily else Measure.SINGLE, frequency=None, phase=None)
 
 
 def _bare_ceilings(text: str, unit: str, start: int, end: int) -> Iterator[DosePhrase]:

@@ -31,7 +31,17 @@ def test_a_total_told_of_salt_and_base_is_no_dose():
 
 def test_the_ceiling_of_a_relative_clause_is_said_of_the_amount_before_it():
     found = read_doses("It may be raised to 80 mg, which is the maximum single dose, or lowered to 20 mg.")
-    assert [(str(p.amounts[0].low), p.bound) for p in found] == [("80", None), ("20", None)]
+    assert [(str(p.amounts[0].low), p.bound) for p in found] == [("80", None), ("80", Measure.SINGLE), ("20", None)]
+
+
+def test_a_dose_that_is_the_most_is_a_ceiling_of_its_day_or_dose():
+    assert [p.bound for p in read_doses("Raise to 40 mg once daily, which is the maximum.")] == [None, Measure.DAY]
+    assert [p.bound for p in read_doses("Raise to 40 mg twice daily, which is the maximum.")] == [None, Measure.SINGLE]
+
+
+def test_a_share_of_the_day_is_not_the_days_ceiling():
+    """Twice 20 mg is the most of a day: 20 mg must not be told as it."""
+    assert [p.bound for p in read_doses("Give 20 mg twice daily, which is the maximum daily dose.")] == [None]
 
 
 def test_a_ceiling_of_its_own_still_bounds_the_amount_behind_it():

@@ -1,0 +1,135 @@
+"""What a sentence leaves open: to the prescriber, to the sentence before it, or to the list below it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.dosage.words import dosage_words
+from ontology.model.dosing import Limit, Measure, PhaseKind
+from ontology.model.facts import Axis
+from ontology.model.guards import AllOf, AnyOf, Category, Interval, Opaque, leaves
+
+
+@pytest.fixture
+def doses(label):
+    def propose(text, **more):
+        made = label(text, "dosage_and_administration", **more)
+        found = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+        return {str(_first(c.payload)): c for c in found}
+
+    return propose
+
+
+def _first(payload):
+    amount = payload.amount if isinstance(payload, Limit) else payload.phases[0].amounts[0]
+    return amount.low if amount.low is not None else amount.high
+
+
+def intervals(claim):
+    return [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval)] if claim.guard is not None else []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If necessary for efficacy, increase the dose to 30 mg once daily.",
+        "The dose may be increased to 30 mg once daily depending on the patient's response and tolerability.",
+        "As needed, titrate to 30 mg once daily.",
+    ],
+)
+def test_what_is_left_to_the_prescriber_is_no_condition(doses, text):
+    assert doses(text)["30"].guard is None
+
+
+def test_the_response_a_titration_waits_for_stands_in_its_phase(doses):
+    claim = doses("If an adequate response is not achieved after 4 weeks, increase to 30 mg once daily.")["30"]
+    (phase,) = claim.payload.phases
+    assert claim.guard is None
+    assert phase.kind is PhaseKind.TITRATION
+    assert "response is not achieved after 4 weeks" in phase.until
+
+
+def test_the_response_behind_a_lower_dose_stays_a_condition(doses):
+    claim = doses("If an adequate response is not achieved, reduce to 5 mg once daily.")["5"]
+    assert isinstance(claim.guard, Opaque)
+
+
+@pytest.mark.parametrize(
+    "words", ["if renal function is impaired", "persistent hypokalemia is documented", "needed for surgery", "response to verapamil is high"]
+)
+def test_states_of_the_patient_are_not_left_open(words):
+    assert dosage_words().left_open.fullmatch(words) is None
+    assert dosage_words().response.fullmatch(words) is None
+
+
+def test_a_flow_without_a_name_is_the_clearance_named_before_it(doses):
+    found = doses(
+        "No change is needed when creatinine clearance is above 30 mL/min. From 10 to 30 mL/min, give 5 mg once daily. Below 10 mL/min, give 2 mg once daily."
+    )
+    assert [(i.axis, i.low, i.high) for i in intervals(found["5"])] == [(Axis.CRCL, Decimal(10), Decimal(30))]
+    assert [(i.axis, i.low, i.high) for i in intervals(found["2"])] == [(Axis.CRCL, None, Decimal(10))]
+
+
+def test_a_flow_that_nothing_names_stays_in_words(doses):
+    claim = doses("Below 10 mL/min, give 2 mg once daily.")["2"]
+    assert isinstance(claim.guard, Opaque)
+
+
+def test_a_bound_or_dialysis_is_a_choice(doses):
+    claim = doses("Creatinine clearance guides the dose. Below 10 mL/min or on hemodialysis, give 2 mg once daily.")["2"]
+    assert isinstance(claim.guard, AnyOf)
+
+
+def test_ages_without_their_word(doses):
+    found = doses("Do not exceed 30 mg daily in children below 2 years, and do not exceed 90 mg daily from 2 to 12 years.")
+    assert [(i.low, i.high) for i in intervals(found["90"])] == [(Decimal(2), Decimal(12))]
+
+
+def test_years_of_treatment_are_no_age(doses):
+    assert intervals(doses("Adults take 30 mg once daily for 2 to 5 years.")["30"])[0].low == Decimal(18)
+
+
+def test_the_first_week_of_life_is_kept(doses):
+    found = doses("Newborns receive 10 mg/kg every 12 hours in the first week of life and 8 mg/kg every 8 hours from then to the age of 1 month.")
+    assert any(isinstance(leaf, Opaque) and "first week of life" in leaf.text for leaf in leaves(found["10"].guard))
+    assert any(isinstance(leaf, Opaque) and "age of 1 month" in leaf.text for leaf in leaves(found["8"].guard))
+
+
+ITEMS = "• age of 80 years or older • body weight of 60 kg or less • serum creatinine of 1.5 mg/dL or above"
+
+
+def test_any_of_a_list_below(doses):
+    claim = doses(f"2.1 Dosage Give 5 mg once daily to patients with any of these: {ITEMS}")["5"]
+    assert isinstance(claim.guard, AnyOf)
+    assert [i.axis for i in intervals(claim)] == [Axis.AGE, Axis.WEIGHT, Axis.SCR]
+
+
+def test_two_of_a_list_below_are_its_pairs(doses):
+    claim = doses(f"2.1 Dosage Give 5 mg once daily to patients with at least two of the following: {ITEMS}")["5"]
+    assert isinstance(claim.guard, AnyOf)
+    assert [type(part) for part in claim.guard.parts] == [AllOf] * 3
+
+
+def test_a_list_that_is_missing_stays_in_words(doses):
+    assert isinstance(doses("Give 5 mg once daily to patients with any of these:")["5"].guard, Opaque)
+
+
+def test_a_treatment_begun_with_a_dose_is_an_instruction(doses):
+    assert "225" in doses("Initiate therapy with ZOCOR 225 mg given every 12 hours.")
+
+
+def test_a_dose_after_treatment_with_another_is_none(doses):
+    assert set(doses("After treatment with 20 mg once daily, increase to 40 mg once daily.")) == {"40"}
+
+
+def test_any_24_hours_are_a_day(doses):
+    claim = doses("The total dose for any 24-hour period should not exceed 900 mg.")["900"]
+    assert (claim.payload.measure, claim.guard) == (Measure.DAY, None)
+
+
+def test_organ_function_of_a_list_item_is_read_without_its_example(doses):
+    claim = doses("2.1 Dosage Give 5 mg once daily to patients with any of these: • hepatic impairment, for instance cirrhosis • age of 80 years or older")["5"]
+    assert [leaf.axis for leaf in leaves(claim.guard) if isinstance(leaf, Category)] == [Axis.HEPATIC]
