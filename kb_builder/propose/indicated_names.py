@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.items import NO_BREAK_BEFORE
@@ -57,6 +58,7 @@ def split_names(text: str, start: int, end: int, known: Known) -> list[Name]:
     return [n for n in _split(plain, start, until, known) if _is_name(n.words)]
 
 
+@lru_cache(maxsize=4096)
 def clean_name(words: str) -> str:
     """The words without what only introduces or trails them, and without the short forms that brackets repeat."""
     book = indication_book()

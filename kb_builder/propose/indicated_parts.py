@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb_builder.propose.indicated_book import indication_book
 from kb_builder.propose.indicated_names import clean_name
@@ -42,6 +43,11 @@ class Part:
 
 def cut_phrase(text: str, start: int, end: int) -> list[Part]:
     """The parts of a phrase, the first one of the kind `bare` where words stand before any sign."""
+    return list(_cut(text, start, end))
+
+
+@lru_cache(maxsize=64)
+def _cut(text: str, start: int, end: int) -> tuple[Part, ...]:
     plain = _mask(text, start, end)
     found: list[tuple[str, int, int]] = []
     kind, at, body = "bare", start, start
@@ -77,7 +83,7 @@ def cut_phrase(text: str, start: int, end: int) -> list[Part]:
             named = named or (kind in ("bare", "purpose", "gerund", "toward") and clean_name(before) != "") or (kind == "people" and _has_state(before))
         kind, at, body = group, m.start(), m.end()
     found.append((kind, at, end))
-    return [_part(plain, *f) for f in found]
+    return tuple(_part(plain, *f) for f in found)
 
 
 def _has_state(words: str) -> bool:

@@ -58,10 +58,11 @@ def _names(text: str, start: int, end: int, known: Known, *, consumer: bool) -> 
         if word.start() < at or word[0][-1] in ",;:" or len(following[0]) < _SHORTEST or _NOT_NEXT.match(following[0]) is not None:
             continue
         left, rest = text[at : word.end()], text[following.start() : end]
-        if left.count("(") > left.count(")") or not ends_as_state(_LAST_PHRASE.sub("", f"{left} ", count=1)) or not _begins_name(rest, consumer=consumer):
+        name = _LAST_PHRASE.sub("", f"{left} ", count=1)
+        if left.count("(") > left.count(")") or not ends_as_state(name) or not _begins_name(rest, consumer=consumer):
             continue
         short = _SHORT_FORM_END.search(word[0]) is not None
-        if consumer or (short and following[0][:1].islower()) or (following[0][:1].isupper() and known(clean_name(left)) and len(words) - i > 1):
+        if consumer or (short and following[0][:1].islower()) or (following[0][:1].isupper() and known(clean_name(name)) and len(words) - i > 1):
             yield following.start()
             at = following.start()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.indicated_names import clean_name
@@ -62,7 +63,12 @@ _ALIKE = 0.6
 
 
 def _key(draft: Draft) -> frozenset[str]:
-    return frozenset(singular(w) for w in words_key(clean_name(draft.target.words)).split() if w not in {"of", "the", "a", "and", "or", "in", "with", "to"})
+    return _words(draft.target.words)
+
+
+@lru_cache(maxsize=1024)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(singular(w) for w in words_key(clean_name(name)).split() if w not in {"of", "the", "a", "and", "or", "in", "with", "to"})
 
 
 def _guard(draft: Draft) -> frozenset[str]:

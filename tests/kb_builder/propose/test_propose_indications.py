@@ -121,3 +121,83 @@ def test_preventing_pregnancy_is_no_use_for_the_pregnant(label):
     (claim,) = (p.claim for p in proposals(label("ZOCOR is indicated for use by women to prevent pregnancy.", KEY)))
     assert claim.words == "prevention of pregnancy"
     assert claim.object.code != "pregnancy"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is indicated for the management of hypertensive patients who do not tolerate diuretics.", ["hypertension"]),
+        ("ZOCOR is indicated in asthmatic patients.", ["asthma"]),
+        ("ZOCOR is indicated for idiopathic pulmonary hypertension.", ["idiopathic pulmonary hypertension"]),
+        ("ZOCOR is indicated for adult patients with previously treated, unresectable cholangiocarcinoma.", ["previously treated, unresectable cholangiocarcinoma"]),
+        ("ZOCOR is indicated for adults who have relapsed or refractory lymphoma.", ["relapsed or refractory lymphoma"]),
+        ("ZOCOR is indicated as a component of first-line therapy in combination with lithium for patients with osteosarcoma.", ["osteosarcoma"]),
+        ("ZOCOR is indicated for adult and pediatric (12 years and older) patients with plaque psoriasis.", ["plaque psoriasis"]),
+        ("ZOCOR is indicated for both simple and complex seizures.", ["simple and complex seizures"]),
+        ("ZOCOR is indicated for healing of all grades of erosive esophagitis.", ["erosive esophagitis"]),
+        ("ZOCOR is indicated for the treatment of: Hypertension Acute Treatment of Asthma Adjunctive Treatment of Epilepsy", ["Hypertension", "Asthma", "Epilepsy"]),
+        ("ZOCOR is indicated for the prevention of asthma and for the treatment of asthma.", ["prevention of asthma", "asthma"]),
+    ],
+)  # fmt: skip
+def test_uses_that_their_form_hides(label, text, expected):
+    assert uses(label, text) == expected
+
+
+def test_a_prevention_and_a_treatment_of_one_disease_are_two_things(label):
+    found = proposals(label("ZOCOR is indicated for the prevention of asthma and for the treatment of asthma.", KEY))
+    assert len({p.claim.object for p in found}) == 2
+
+
+def test_items_of_a_consumer_label_without_marks_are_uses_of_their_own(label):
+    text = "Uses temporarily relieves minor aches and pains due to: headache the common cold toothache minor pain of arthritis"
+    assert uses(label, text)[1:] == ["headache", "common cold", "toothache", "minor pain of arthritis"]
+
+
+def test_a_mode_of_use_restricts_the_use_behind_it_alone(label):
+    said = restrictions(label, "ZOCOR is indicated as monotherapy for hypertension and as an adjunct to lithium for asthma.")
+    assert said == {"hypertension": "as monotherapy", "asthma": "as an adjunct to lithium"}
+
+
+def test_a_condition_in_brackets_is_no_part_of_the_name_but_restricts(label):
+    said = restrictions(label, "ZOCOR is indicated for hypertension (if accompanied by headaches).")
+    assert said == {"hypertension": "if accompanied by headaches"}
+
+
+def test_what_one_bullet_says_of_its_patients_does_not_restrict_the_next_bullet(label):
+    text = "ZOCOR is indicated for the treatment of: • Adults with the following disorders: asthma, epilepsy. • Pediatric patients with hypertension."
+    found = {p.claim.words: [leaf for leaf in leaves(p.claim.guard) if isinstance(leaf, Interval)] for p in proposals(label(text, KEY))}
+    assert [leaf.low for leaf in found["asthma"]] == [18]
+    assert 18 not in [leaf.low for leaf in found["hypertension"]]
+    assert found["hypertension"]
+
+
+def test_what_a_group_of_a_numbered_list_leads_ends_with_the_group(label):
+    text = "ZOCOR is indicated in the following conditions: 1. Rheumatic Disorders As adjunctive therapy in: Gouty arthritis 2. Respiratory Diseases Asthma"
+    said = restrictions(label, text)
+    assert said["Gouty arthritis"] == "adjunctive therapy"
+    assert said["Asthma"] == ""
+
+
+def test_patients_of_a_list_restrict_the_use_that_leads_it_one_by_one(label):
+    text = "ZOCOR is indicated for prevention of thrombosis: in patients undergoing hip surgery in patients undergoing knee surgery"
+    said = [(c.claim.words, "; ".join(getattr(leaf, "text", "") for leaf in leaves(c.claim.guard))) for c in proposals(label(text, KEY))]
+    assert [words for words, _ in said] == ["prevention of thrombosis"] * 2
+    assert ["hip" in guard for _, guard in said] == [True, False]
+
+
+def test_a_phrase_of_no_known_form_gives_the_one_state_it_names_under_all_its_words(label):
+    said = restrictions(label, "ZOCOR is indicated as an aid in those whose heart failure is stable.")
+    assert all("heart failure is stable" in guard for guard in said.values())
+    assert list(said) == ["heart failure"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ZOCOR is indicated for asthma. A diagnosis of epilepsy (by a specialist) implies that fits recur.",
+        "ZOCOR is indicated in patients with asthma who have had two drugs, one of them for angina.",
+        "ZOCOR is indicated as an adjunct to other lipid (LDL) lowering therapies for asthma.",
+    ],
+)
+def test_what_is_said_beside_a_use_is_no_use(label, text):
+    assert uses(label, text) == ["asthma"]
