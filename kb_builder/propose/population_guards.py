@@ -43,10 +43,10 @@ _IMPLIED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e)\b|^(?:without|lowest|undergoing|included|disease|diseases|drug|therapy)$",
+    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|not approved)\b|^(?:without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
-_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
+_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?(?=\s+\w)|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
 _CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal", re.IGNORECASE)
 _PEOPLE_BEFORE = re.compile(
     r"(?:,|;|\b(?:and/or|or|and|as well as))\s+(?:(?:and|or|in|for|to|with|those|the|patients|individuals|who|have|are|adults?)\s+)*$", re.IGNORECASE
@@ -59,6 +59,7 @@ _NO_METABOLISER = re.compile(r"\b(?:mitochondrial (?:DNA variants?|diseases?|dis
 _TAKEN = re.compile(r"\b(?:with|taking|receiving|combin\w+|concomitant\w*|concurrent\w*)\b", re.IGNORECASE)
 _BORNE = re.compile(r"\b(?:patients?|individuals|persons|those|women|men|children|infants)\s+(?:with|who (?:have|had|are))\s+(?P<state>.+)$", re.IGNORECASE)
 _BRACKET = re.compile(r"^\s*\([^()]*\)")
+_THAN = re.compile(r"\b(?:than|compared|versus|relative|unlike)\b", re.IGNORECASE)
 _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
 _NEAR = 60  # how far behind or before a condition the words stand that join it to others
 
@@ -79,7 +80,7 @@ def guard_for(
     """
     own: list[Restriction] = []
     other: list[Restriction] = []
-    every = [r for r in found if says_more(r, found, text, things)]
+    every = [r for r in found if says_more(r, found, text, things) and not _is_measure(r, axis, text)]
     if not any(_axes(r.guard) & OWN_AXES[axis] for r in every) and axis in ORGANS | {"genotype"}:
         every += [r for r in find_leaves(text, *clause, things) if _axes(r.guard) and _axes(r.guard) <= OWN_AXES[axis]]
     for one in every:
@@ -118,6 +119,16 @@ def is_of_children(one: Restriction) -> bool:
     """True for a restriction to an age below that of adults."""
     ages = [leaf for leaf in leaves(one.guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
     return bool(ages) and all(a.high is not None and (a.high <= _ADULT or a.unit != _YEARS) for a in ages)
+
+
+def _is_measure(one: Restriction, axis: str, text: str) -> bool:
+    """True for those with a normal organ whom the population is only compared with ("higher than in patients with normal renal function")."""
+    return is_normal(one, axis) and _THAN.search(text, max(0, one.start - _NEAR), one.start) is not None
+
+
+def is_normal(one: Restriction, axis: str) -> bool:
+    """True for a restriction to those whose organ is normal, who are not the population."""
+    return axis in ORGANS and any(isinstance(leaf, Category) and leaf.axis in OWN_AXES[axis] and leaf.values == ("none",) for leaf in leaves(one.guard))
 
 
 def is_own(one: Restriction, axis: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kb_builder.propose.condition_words import condition_words
 from kb_builder.propose.population_book import population_book
@@ -17,8 +17,29 @@ _WORD = re.compile(r"[A-Za-z][\w'-]*")
 _WEAK = re.compile(
     r"(?:(?:very|severely|critically|and|or)\s+)*(?:debilitated|acutely ill|malnourished|cachectic|infirm)(?:\s+(?:patients|individuals))?", re.IGNORECASE
 )
+_NEXT_GROUP = re.compile(
+    r",?\s+(?:and|or)\s+(?=(?:in\s+)?(?:children|infants|neonates|patients|women|those|individuals|p(?:a)?ediatric|low[- ]birth)\b)", re.IGNORECASE
+)
+_NARROWED = re.compile(r"\b(?:with|who|whose|known|under|below|less|younger|years?|months?|days?)\b|[<≤]", re.IGNORECASE)
+_EXAMPLES = re.compile(r"\((?:e\.g\.?,?|for example,?|such as)\s[^()]*\)")
 _LONG = 2  # separators from which a clause is a list of three
 _NEAR = 24  # characters around a member in which its list goes on
+
+
+def split_groups(text: str, items: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The items of a list, cut where "and" adds a further group behind one that is narrowed already."""
+    for start, end in items:
+        at = start
+        for m in _NEXT_GROUP.finditer(text, start, end):
+            if _NARROWED.search(text, at, m.start()) is not None:
+                yield at, m.start()
+                at = m.end()
+        yield at, end
+
+
+def without_examples(words: str) -> str:
+    """The words with examples in brackets blanked: "the vulnerable (e.g., elderly patients)" speaks of the vulnerable."""
+    return _EXAMPLES.sub(lambda m: " " * len(m[0]), words)
 
 
 def is_of_organ(guard: Guard, axis: str) -> bool:

@@ -27,6 +27,7 @@ _HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
 """Populations with a heading of their own in those sections (21 CFR 201.80), so that the next heading is known too."""
 
 _LONGEST_TITLE = 140
+_ASIDE = 3  # sentences behind the last that names its people in which a passage under a run-in heading still speaks of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,22 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
                 continue
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
             units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
+            named = -1
             for rank, unit in enumerate(units):
+                named = rank if written and cut.axis in _HEADED and book.people[cut.axis].search(reading.blank[unit.start : unit.end].lower()) else named
                 start = (
                     unit.start if listed else _behind_title(reading.blank, _behind_labels(reading.blank, unit.start, unit.end, book), unit.end, cut.axis, book)
                 )
                 if start < unit.end:
                     yield Sentence(
-                        start, unit.end, cut.axis, heading, is_highlight(text, part, unit), unit.item, rank, about or (written and cut.axis in _HEADED)
+                        start,
+                        unit.end,
+                        cut.axis,
+                        heading,
+                        is_highlight(text, part, unit),
+                        unit.item,
+                        rank,
+                        about or (written and cut.axis in _HEADED and rank - named <= _ASIDE),
                     )
 
 

@@ -12,7 +12,8 @@ from kb_builder.propose.items import split_items
 from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.population_book import Wording, population_book
 from kb_builder.propose.population_clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
-from kb_builder.propose.population_guards import ORGANS, OWN_AXES, guard_for, is_of_children, is_own
+from kb_builder.propose.population_guards import ORGANS, OWN_AXES, guard_for, is_normal, is_of_children, is_own
+from kb_builder.propose.population_lists import split_groups, without_examples
 from kb_builder.propose.population_passages import Sentence
 from kb_builder.propose.population_settle import PopulationDraft
 from kb_builder.propose.population_times import uses_place
@@ -35,6 +36,11 @@ _TAIL = 120  # characters at the end of a sentence by which it is known to open 
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
 _REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
+_ASIDE_BEHIND = re.compile(
+    r",?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse))\s"
+)
+"""What advice rests on, and what is watched for: no condition where nobody is named behind it."""
+
 _RISK_BEHIND = re.compile(
     r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
 )
@@ -99,7 +105,7 @@ class PopulationReader:
         drafts = list(self._sentence(sentence, lower))
         if not drafts and sentence.item and self.lead is not None:
             drafts = list(self._item(sentence, lower, self.lead.lower))
-        elif not drafts and self.reading.key == _CONTRAINDICATIONS and not _FINITE.search(lower):
+        elif not drafts and self.reading.key == _CONTRAINDICATIONS and not (_FINITE.search(lower) or population_book().not_advice.search(lower)):
             drafts = list(self._item(sentence, lower, "contraindicated"))
         if not drafts:
             self.quiet = sentence
@@ -143,11 +149,12 @@ class PopulationReader:
         if cue is None or sentence.own or len(lower[cue.end() : end].strip()) < _SHORTEST or not self._axes(sentence, lower[cue.end() : end]):
             yield start, end, None
             return
-        for s, e in split_items(self.reading.blank, sentence.start + cue.end(), sentence.start + end):
+        for s, e in split_groups(self.reading.blank, split_items(self.reading.blank, sentence.start + cue.end(), sentence.start + end)):
             yield s - sentence.start, e - sentence.start, _Cue(wording, sentence.start + start, sentence.start + cue.start(), sentence.start + cue.end())
 
     def _axes(self, sentence: Sentence, words: str) -> tuple[str, ...]:
-        return axes_of(sentence, words, states=self.reading.key == _CONTRAINDICATIONS)
+        said = words if sentence.own else without_examples(words)
+        return axes_of(sentence, said, states=self.reading.key == _CONTRAINDICATIONS)
 
     def _clause(self, sentence: Sentence, place: tuple[int, int], words: str, axes: Sequence[str], cue: _Cue | None) -> Iterator[PopulationDraft]:
         if cue is not None:
@@ -201,7 +208,7 @@ class PopulationReader:
             limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed))
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
             self.last[axis] = limits
-            if _is_of_another(axis, axes, words, limits):
+            if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
                 continue
             if axis != "genotype" or any(_is_genotype(leaf) for r in limits for leaf in leaves(r.guard)):
                 yield axis, limits
@@ -249,6 +256,9 @@ def _without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     start = before.end() if before is not None and THESE.search(words, before.end()) is None and not _ORGAN.search(before[0]) else 0
     behind = _REASON_BEHIND.search(words, start + 1)
     end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
+    aside = _ASIDE_BEHIND.search(words, start + 1, end)
+    if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
+        end = aside.start()
     return place[0] + start, place[0] + end
 
 

@@ -114,9 +114,8 @@ def test_these_patients_of_a_count_are_those_of_that_age(label):
 
 
 def test_words_that_only_repeat_the_other_conditions_are_none(label):
-    made = label("If ZOCOR is taken with warfarin, ZOCOR is contraindicated in pregnant women.", "warnings")
-    (only,) = guards(made, "pregnancy", "contraindicated")
-    assert {axis for axis, _ in only} == {"comedication"}
+    made = label("Use caution when treating patients with mild hepatic impairment with ZOCOR.", "warnings")
+    assert guards(made, "hepatic") == {frozenset({("hepatic", "mild hepatic impairment")})}
 
 
 def test_a_title_run_into_a_sentence_says_nothing_of_its_degrees(label):
@@ -198,3 +197,74 @@ def test_words_about_the_gene_of_the_type_named_say_nothing_more(label):
 def test_from_birth_is_from_age_nought(label):
     made = label("ZOCOR is not recommended in pediatric patients from birth to 3 months of age.", "dosage_and_administration")
     assert guards(made, "pediatric") == {frozenset({("age", "0..3")})}
+
+
+def test_a_further_group_behind_a_narrowed_one_has_its_own_guard(label):
+    made = label("ZOCOR is contraindicated in patients with severe renal impairment and children under 2 years of age with gout.", "contraindications")
+    assert guards(made, "renal") == {frozenset({SEVERE})}
+
+
+def test_people_who_are_only_an_example_are_not_advised_on(label):
+    made = label("Monitor blood pressure in patients who are vulnerable to falls (e.g., elderly patients) during treatment with ZOCOR.", "warnings")
+    assert said(made) == set()
+
+
+def test_patients_with_a_normal_organ_are_not_the_population(label):
+    made = label("If hepatic impairment is excluded, reduce the dose of ZOCOR in patients with normal hepatic function.", "warnings")
+    assert all(not any("normal" in words for _, words in each) for each in guards(made, "hepatic"))
+
+
+def test_what_is_watched_for_is_no_condition(label):
+    made = label("Monitor patients with renal impairment for increased QTc.", "warnings")
+    assert guards(made, "renal") == {frozenset()}
+
+
+def test_people_behind_what_is_watched_for_still_restrict(label):
+    made = label("Monitor for signs of bleeding in patients with severe renal impairment during treatment with ZOCOR.", "warnings")
+    assert guards(made, "renal") == {frozenset({SEVERE})}
+
+
+def test_what_advice_is_compared_with_is_no_condition(label):
+    made = label(
+        PLR + "8.7 Hepatic Impairment Dosage adjustment is not required in patients with mild hepatic impairment based on similar exposure of ZOCOR "
+        "compared to patients with normal hepatic function.",
+        "use_in_specific_populations",
+    )
+    assert guards(made, "hepatic") == {frozenset({("hepatic", "mild hepatic impairment")})}
+
+
+def test_a_tale_of_single_patients_is_no_advice(label):
+    made = label("In patients with renal impairment, 3 patients who received a starting dose of 1.5 mg of ZOCOR had no toxicity.", "dosage_and_administration")
+    assert said(made) == set()
+
+
+def test_animals_in_a_list_of_contraindications_are_no_item(label):
+    assert said(label("Maximum teratogenicity of ZOCOR in mice on day 10 of gestation.", "contraindications")) == set()
+
+
+def test_a_passage_under_a_run_in_heading_ends_where_it_speaks_of_others(label):
+    made = label(
+        "PRECAUTIONS General Care. Pediatric Use Safety in children has not been established. Low counts were seen. Fever was seen. Risk factors are known. "
+        "They are few. Patients with a low count should be monitored closely.",
+        "precautions",
+    )
+    assert said(made) == {("pediatric", "not-studied")}
+
+
+def test_without_adjustment_is_no_condition(label):
+    made = label("ZOCOR can be used in patients with mild hepatic impairment without any dose adjustment.", "dosage_and_administration")
+    assert guards(made, "hepatic") == {frozenset({("hepatic", "mild hepatic impairment")})}
+
+
+def test_creatinine_clearance_by_its_short_name_names_the_kidney(label):
+    made = label("Patients with CCr <10 mL/min have not been studied and use of ZOCOR in this population is not recommended.", "warnings")
+    assert guards(made, "renal", "not-recommended") == {frozenset({("crcl", "None..10")})}
+
+
+def test_those_whom_the_population_is_compared_with_do_not_restrict(label):
+    made = label(
+        "Since levels of ZOCOR are higher in patients with renal impairment than in patients with normal renal function, "
+        "dosage adjustments are recommended in patients with renal impairment.",
+        "warnings",
+    )
+    assert guards(made, "renal", "adjust-dose") == {frozenset()}
