@@ -30,13 +30,12 @@ _HARM_OF = re.compile(
     r"\b(?:toxicit\w+|injur\w+|damage|disease|reactions?|hepatitis|thrombocytopenia|bleeding|ulcers?|colitis)\b[^.;]{0,30}\b(?:related to|associated with|due to|caused by|induced by|following|after) (?:the )?(?:previous|prior|past|use of)\b"
 )
 _OFF_TOPIC = re.compile(
-    r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
+    r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\bintoleran\w+ (?:to|of)\b|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
 _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substances?|medicines?|following)\b")
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
-_POINTS_BACK = re.compile(r"\b(?:these|those|such|this) (?:\w+ )?(?:patients?|individuals|drugs?|agents?|medications?|medicines?|products?|combinations?)\b")
 _UNSTUDIED = re.compile(r"\bno (?:\w+ ){0,4}stud(?:y|ies) (?:have|has) been\b|\b(?:have|has) not been (?:studied|evaluated|established|investigated)\b")
 _TESTS = re.compile(
     r"\b(?:assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
@@ -143,11 +142,6 @@ def is_anaphoric(lower: str) -> bool:
 def is_unstudied(lower: str) -> bool:
     """True when nothing has been studied of the pair: what the next sentence asks for is of that pair."""
     return _UNSTUDIED.search(lower) is not None
-
-
-def points_back(lower: str) -> bool:
-    """True when the sentence speaks of what the one before it named ("these patients", "such agents")."""
-    return _POINTS_BACK.search(lower) is not None
 
 
 def is_of_tests(lower: str) -> bool:

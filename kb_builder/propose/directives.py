@@ -29,6 +29,7 @@ _CONVERSION = re.compile(
     r"\b(?:after|before|following|of) (?:the |its )?(?:last|final|first|next(?: scheduled)?) (?:[\w-]+ ){0,3}(?:dose|infusion|injection|administration)\b|\bhours? after (?:the )?(?:cessation|discontinuation|stopping|end) of\b"
 )
 """The time between the last dose of one drug and the first of the other: a change of treatment, no interval between two that are both taken."""
+_HOW_LONG = re.compile(r"\b(?:persist(?:s|ed)|last(?:s|ed)|occur(?:s|red)|peak(?:s|ed)|was observed|were observed|was seen|were seen|measured)\b[^.;]*$")
 _SPAN_OF_TIME = re.compile(r"\b(?:during|while|when|whenever|before|prior to|at least|until|throughout|if)\b")
 _WATCHED = re.compile(
     r"\b(?:INR|prothrombin time|blood pressure|heart rate|blood glucose|serum potassium|potassium|serum (?:creatinine|sodium|lithium|digoxin|calcium)|renal function|liver (?:function|enzymes)|hepatic function|ECG|electrocardiogram|(?:[\w-]+ )?(?:levels|concentrations)|TSH"
@@ -52,6 +53,8 @@ def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
         circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY))
         return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
     if found.frame.action is Action.SEPARATE:
+        if _HOW_LONG.search(before):
+            return False
         return _CONVERSION.search(lower, found.start) is None or section != "dosage_and_administration"
     if found.frame.id == "avoid":
         return _TO_AVOID.search(before) is None

@@ -136,7 +136,7 @@ class PairReader:
         """The partners of a sentence that names none: the block's, or the last named ones where it points back."""
         if not self._own:
             return ()
-        if not scope.topics and scope.last and cues.points_back(lower):
+        if not scope.topics and scope.last:
             return scope.last
         return scope.open or (scope.last if cues.is_anaphoric(lower) else ())
 

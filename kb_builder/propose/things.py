@@ -92,7 +92,10 @@ _OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
 _AND_OTHER = r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\s+){0,2}$"
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
-_CO_USED = re.compile(r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed)\s+$|\bco-?administered\s+$", re.IGNORECASE)
+_CO_USED = re.compile(
+    r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed|with)\s+$|\b(?:together|in combination)\s+with\s+$|\bco-?administered\s+$",
+    re.IGNORECASE,
+)
 _COMPOUND = re.compile(
     r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
     re.IGNORECASE,

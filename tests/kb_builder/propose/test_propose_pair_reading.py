@@ -113,3 +113,22 @@ def test_kinds_that_stand_against_the_own_class_are_partners(label):
         ("mixed agonist/antagonist beta-blockers", "avoid"),
         ("partial agonist beta-blockers", "avoid"),
     }
+
+
+def test_an_instruction_without_a_name_is_of_those_named_last(label):
+    text = "Aspirin may increase bleeding. ZOCOR may raise digoxin levels. Reduce the dose."
+    assert said(label, text) == {("aspirin", "caution"), ("digoxin", "adjust-dose")}
+
+
+def test_how_long_an_effect_lasted_is_no_interval_to_keep(label):
+    assert said(label, "The effects persisted for more than 6 but less than 30 hours after withdrawal of verapamil.") == set()
+
+
+def test_intolerance_of_another_drug_is_no_prohibition_of_taking_both(label):
+    text = "4 CONTRAINDICATIONS ZOCOR should not be used in patients with previous intolerance to this product or fibrates such as gemfibrozil."
+    assert label(text, "contraindications").said("interacts_with") == set()
+
+
+def test_the_own_class_taken_concomitantly_is_of_others(label):
+    text = "Careful observation is required when metoprolol is administered concomitantly with beta-blockers."
+    assert said(label, text, drug="metoprolol", brand="LOPRESSOR") == {("beta-blockers", "monitor")}
