@@ -28,6 +28,8 @@ def version() -> str:
 
 def is_chinese(text: str) -> bool:
     """True when a third of the text's letters, markup left out, are Chinese characters."""
+    if _HAN.search(text) is None:
+        return False
     plain = _TAG.sub("", text)
     letters = sum(c.isalpha() for c in plain)
     return letters > 0 and len(_HAN.findall(plain)) * 3 >= letters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from ontology.model.advice import ACTION_RANK, Action
@@ -81,6 +81,12 @@ def frame_book() -> FrameBook:
 
 def find_frames(lower: str) -> list[Found]:
     """The frames of one sentence in lower case, left to right, none inside a denial or another frame; the stricter wins an overlap."""
+    return list(_frames(lower))
+
+
+@lru_cache(maxsize=2048)
+def _frames(lower: str) -> tuple[Found, ...]:
+    """The frames of a sentence; the last ones are kept, because several proposers read the same section."""
     book = frame_book()
     closed = [m.span() for pattern in (book.denials, book.unavoidable, book.judgement, book.hypothetical) for m in pattern.finditer(lower)]
     found = [
@@ -94,7 +100,7 @@ def find_frames(lower: str) -> list[Found]:
     for one in found:
         if not any(one.start < o.end and o.start < one.end for o in out):
             out.append(one)
-    return sorted(out, key=lambda f: f.start)
+    return tuple(sorted(out, key=lambda f: f.start))
 
 
 def forbidden() -> Found:
