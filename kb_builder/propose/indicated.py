@@ -107,6 +107,8 @@ def _named(
     for name in split_names(text, start, end, known):
         if any(t.own and name.start <= t.start < name.end for t in things) or _is_drug(name.words, lexicon):
             continue
+        if purpose is Purpose.PREVENT and book.operation.match(name.words):
+            continue
         if purpose is not Purpose.PREVENT and _PREGNANCY.fullmatch(name.words):
             continue  # "in pregnancy when ..." says of whom, not for what
         at = _skip_space(text, name.start, name.end)

@@ -47,6 +47,8 @@ class IndicationBook:
     next_verb: re.Pattern[str]
     verb: re.Pattern[str]
     heads: frozenset[str]
+    never: re.Pattern[str]
+    operation: re.Pattern[str]
     adjectives: tuple[tuple[re.Pattern[str], str], ...]
 
 
@@ -85,6 +87,8 @@ def indication_book() -> IndicationBook:
         reach=frozenset(data["aims"]["reach"]),
         purpose_only=_of(rf"(?:{_modifier(data)}\s+)*{_noun(data)}(?:\s+(?:and|or)\s+(?:{_modifier(data)}\s+)*{_noun(data)})*"),
         verb=_of(rf"\W*(?P<verb>{_words(v for kind in ('treat', 'prevent', 'reach') for v in data['aims'][kind])})\b"),
+        never=_of(names["never"]),
+        operation=_of(names["operation"]),
         heads=frozenset(names["heads"]),
         adjectives=tuple((_of(rf"\b{re.escape(word)}\b"), state) for word, state in data["adjectives"].items() if word != "why"),
         next_verb=_of(

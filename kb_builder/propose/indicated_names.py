@@ -192,7 +192,7 @@ def _with_adjectives(text: str, pending: list[tuple[int, int]], last: tuple[int,
 
 def _is_name(words: str) -> bool:
     book = indication_book()
-    if re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is None or book.purpose_only.fullmatch(words) is not None:
+    if re.search(r"[A-Za-z]{3}|\b[A-Z]{2}", words) is None or book.purpose_only.fullmatch(words) is not None or book.never.search(words) is not None:
         return False
     if _SENTENCE.search(words) is not None or _NOT_STATE.fullmatch(words) is not None:
         return False

@@ -197,6 +197,8 @@ def test_a_phrase_of_no_known_form_gives_the_one_state_it_names_under_all_its_wo
         "ZOCOR is indicated for asthma. A diagnosis of epilepsy (by a specialist) implies that fits recur.",
         "ZOCOR is indicated in patients with asthma who have had two drugs, one of them for angina.",
         "ZOCOR is indicated as an adjunct to other lipid (LDL) lowering therapies for asthma.",
+        "ZOCOR is indicated for asthma, risk category two, LDL above 160 mg/dL.",
+        "ZOCOR is indicated for asthma and for the prevention of hip replacement surgery.",
     ],
 )
 def test_what_is_said_beside_a_use_is_no_use(label, text):
