@@ -39,8 +39,11 @@ _MANY = 8  # amounts in one statement that is a list of something else
 _NAME = 14  # words of a paragraph that names those whom the next one doses
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:(?:\s|$)")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
+_UNCHANGED = re.compile(r"\bno (?:dose|dosage) (?:adjustments?|modifications?|changes?)\b[^;.:]*", re.IGNORECASE)
 _ONLY_OR = re.compile(r"\W*(?:\([^()]*\)\W*)?(?:or|to)\W*", re.IGNORECASE)
-_OF_DRUG = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*", re.IGNORECASE)
+_OF_DRUG = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*\(?", re.IGNORECASE
+)
 DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
 _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b")
 _UNREAD_UNIT = re.compile(r"\s*(?:PE\b|/\s*(?:kg|m ?2|day|dose)\b)")
@@ -134,7 +137,10 @@ def timing_of(words: str) -> Lent:
 def _own_doses(text: str, start: int, end: int, things: Sequence[Thing]) -> Iterator[DosePhrase]:
     """The doses of a statement that are the label's drug's; what "or" adds to another drug's dose is that drug's too."""
     other: DosePhrase | None = None
+    unchanged = [m.span() for m in _UNCHANGED.finditer(text, start, end)]
     for phrase in doses_in(text, start, end):
+        if any(s <= phrase.start < e for s, e in unchanged):
+            continue
         goes_on = other is not None and _ONLY_OR.fullmatch(text, other.end, phrase.start) is not None
         if goes_on or _of_another(text, phrase, things, start):
             other = phrase

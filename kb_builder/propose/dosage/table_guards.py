@@ -16,7 +16,7 @@ from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.reading import Reading
 from kb_builder.propose.restrictions import Restriction
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque
+from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque, leaves
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
@@ -93,6 +93,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     if len(organs) == 1:
         found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None
+    if len(found) > 1 and re.search(r"\d", words) and len(words) <= _LONGEST and all(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard)):
+        return [Restriction(Opaque(" ".join(words.split())), start, end)]
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
         return found
     told, above = " ".join(words.split()), " ".join(names.split())

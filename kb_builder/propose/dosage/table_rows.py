@@ -10,7 +10,7 @@ from kb_builder.propose.dosage.scope import Standing, named_condition
 from kb_builder.propose.dosage.table_beside import beside_conditions
 from kb_builder.propose.dosage.table_cells import DRUGS, Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
-from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
+from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions, read_band
 from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
 from kb_builder.propose.dosage.table_timing import Usual
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
@@ -37,6 +37,10 @@ _CITED = re.compile(r"\s*[(\x01].*$")
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
+_AGED = re.compile(
+    r"(?<=\w)[\s,:(-]+(?P<age>(?:(?:under|over|above|below|at least|less than|[<>≤≥])\s*)?\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:yrs?|years?)(?: and (?:older|over))?)[\s.)]*$",
+    re.IGNORECASE,
+)
 _TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
 
@@ -235,6 +239,10 @@ class RowReader:
         for r in read:
             if not any(isinstance(leaf, Opaque | HasCondition) for leaf in leaves(r.guard)) and all(r.guard != f.guard for f in found):
                 found.append(r)
+        aged = _AGED.search(self._reading.blank, cell.start, cell.end)
+        band = read_band(aged["age"], Axis.AGE, "") if aged is not None and not any(r.end > aged.start("age") for r in found) else None
+        if aged is not None and band is not None:
+            found.append(Restriction(band, *aged.span("age")))
         conditions += found
         people = [r.start for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
         for end in (min(people, default=cell.end), cell.end):

@@ -63,9 +63,15 @@ class DosePhrase:
     increment: bool = False
 
 
+_MADE_OF = re.compile(r"\(\s*\d{1,2}\s?[x×]\s?\d[\d.,]*[\s-]?(?:mg|mcg|g)\b[^()\d]{0,30}\)", re.IGNORECASE)
+"""A bracket that says which products make up a dose ("800 mg (2 x 400 mg) twice daily")."""
+
+
 def read_doses(text: str, start: int = 0, end: int | None = None) -> list[DosePhrase]:
     """The dose phrases of folded text in order of their starts. Never raises."""
     stop = len(text) if end is None else min(end, len(text))
+    if _MADE_OF.search(text, max(0, start), stop):
+        text = text[: max(0, start)] + _MADE_OF.sub(lambda m: " " * len(m[0]), text[max(0, start) : stop]) + text[stop:]
     out: list[DosePhrase] = []
     for unit in split_units(text, max(0, start), stop):
         for low, high in _cells(text, unit.start, unit.end):

@@ -500,3 +500,30 @@ def test_a_sentence_behind_a_dose_restricts_its_own_dose_alone(label):
     told = tell(label, [("Indication", "Recommended Dosage"), ("Hypertension", cell)])
     assert ("20-40 mg x1", "") in told
     assert [c for w, c in told if w.startswith("max")] == ["hepatic severe hepatic impairment"]
+
+
+def test_an_amount_in_brackets_behind_another_drug_is_that_drug_s(label):
+    rows = [("Indication", "Recommended Dosage"), ("Hypertension", "2.5 mg twice daily plus warfarin (75-100 mg) once daily")]
+    assert [w for w, _ in tell(label, rows)] == ["2.5 mg x2"]
+
+
+def test_an_age_behind_an_indication_is_a_condition_and_not_taken_over_by_the_next_row(label):
+    rows = [("Indication", "Recommended Dosage"), ("Hypertension Under 6 yr", "10 mg once daily"), ("6-12 yr", "20 mg once daily")]
+    made = made_of(label, rows)
+    assert [d.target.words for d in drafts_of(made)[1]] == ["Hypertension", "Hypertension"]
+    assert said(made) == [("10 mg x1", "age -<6 a"), ("20 mg x1", "age 6-12 a")]
+
+
+def test_how_many_tablets_make_a_dose_is_no_dose(label):
+    rows = [("Weight (kg)", "Dose (mg)", "Tablets per dose 15 mg"), ("10 to 20", "30", "2"), ("20 to 40", "45", "3")]
+    assert [w for w, _ in tell(label, rows)] == ["30 mg", "45 mg"]
+
+
+def test_a_cell_of_which_no_part_is_read_keeps_its_numbers(label):
+    rows = [("Laboratory value", "Recommended Dosage"), ("less than 2 x baseline and at most 1.5 of the other", "30 mg once daily")]
+    assert [c for _, c in tell(label, rows)] == ["other less than 2 x baseline and at most 1.5 of the other"]
+
+
+def test_doses_that_stay_as_they_are_are_no_rules(label):
+    rows = [("Concomitant Drug", "Recommended Dosage"), ("Warfarin", "No dose adjustment for 662 mg, 882 mg, or 1064 mg; increase the 441 mg dose to 662 mg")]
+    assert [w for w, _ in tell(label, rows)] == ["662 mg"]

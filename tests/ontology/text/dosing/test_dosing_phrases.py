@@ -142,6 +142,10 @@ def test_numbers_that_are_no_doses_are_left_alone(sentence: str) -> None:
     assert [p for p in read_doses(fold(sentence).text) if p.bound is None] == []
 
 
+def test_a_bracket_of_products_is_no_dose_and_hides_no_frequency() -> None:
+    assert read("Take 800 mg (2 x 400 mg) twice daily.") == ["800 mg 2/1d"]
+
+
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
