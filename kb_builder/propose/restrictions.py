@@ -114,7 +114,9 @@ def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> li
         and (_CO_USE.search(clause["body"]) is None or find_doses(clause["body"]))
         and not any(t.kind is Kind.PARTNER and (not t.own or t.type in _GROUPS) and t.start < start + clause.end() for t in things)
     ):
-        out.append(Restriction(Opaque(_clean(clause["body"])), start + clause.start("body"), start + clause.end("body")))
+        body = (start + clause.start("body"), start + clause.end("body"))
+        out = [r for r in out if not (isinstance(r.guard, Opaque) and body[0] <= r.start and r.end <= body[1])]
+        out.append(Restriction(Opaque(_clean(clause["body"])), *body))
     return _distinct(out)
 
 

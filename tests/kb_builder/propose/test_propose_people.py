@@ -7,7 +7,7 @@ import pytest
 from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, HasCondition, Interval, Opaque
 
-AGED = Interval(Axis.AGE, Decimal(65), None, "a")
+AGED = Interval(Axis.AGE, Decimal(65), None, "a", term="elderly")
 RENAL = Category(Axis.RENAL, ("mild", "moderate", "severe", "esrd"))
 
 
