@@ -86,7 +86,7 @@ class ContraindicationProposer:
     """Proposes `contraindicated_in` claims."""
 
     name = "contraindications"
-    version = f"2.{frame_book().version}.{wording().version}.{chinese.version()}"
+    version = f"3.{frame_book().version}.{wording().version}.{chinese.version()}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The patients in whom the document forbids its subject or advises against it."""

@@ -29,7 +29,7 @@ class InteractionProposer:
     """Proposes `interacts_with` claims."""
 
     name = "interactions"
-    version = f"2.{frame_book().version}.{wording().version}.{chinese.version()}"
+    version = f"3.{frame_book().version}.{wording().version}.{chinese.version()}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The interactions that the document states of its subject."""
