@@ -31,6 +31,7 @@ _LONGEST = 700  # characters of a sentence; what is longer is a table without it
 _LEAD = re.compile(r":\s*$|\bfollowing\b[^.;]*$")
 _RELATIVE = re.compile(r"\b(?:who|which|that)\b[^,;]*$")
 _PEOPLE = re.compile(r"\b(?:patients|those|individuals)\b")
+_DENIES = 30  # characters before a request and its thing in which a word denies it
 _NEAR = 40  # characters before a request in which a word tells its strength
 _ROUTINE = re.compile(r"(?:routine|regular)(?:ly)?")
 _AND_THEN = re.compile(r"(?:\band|\bthen|[;.])[\s,]*$")
@@ -123,7 +124,7 @@ class _Reader:
             yield from self._asked(block, statement, lower, request, times, lead, before)
 
     def _asked(self, block: Block, statement: Statement, lower: str, request: Request, times: list[Time], lead: _Lead | None, before: str) -> Iterator[Ask]:
-        if self._is_conditional(lower, request, before) or names_partner(self._reading, statement, lower, request, before):
+        if self._is_conditional(lower, request, before, statement.start) or names_partner(self._reading, statement, lower, request, before):
             return
         own = [t for t in times if request.reaches[0] <= t.start < request.reaches[1] and _is_own(lower, request, t)]
         if own and any(t.before for t in own[1:]) and _ROUTINE.fullmatch(lower, own[0].start, own[0].end):
@@ -164,11 +165,12 @@ class _Reader:
                 cited=cited,
             )
 
-    def _is_conditional(self, lower: str, request: Request, before: str) -> bool:
+    def _is_conditional(self, lower: str, request: Request, before: str, offset: int) -> bool:
         """True for what is asked once a reaction has come about or treatment is interrupted."""
         book = watching_book()
         start, end = request.start, request.end
-        if book.reaction.search(lower, 0, start) or (book.denied.search(lower, max(0, start - 30), end)):
+        first = min(t.start for t in request.things) - offset
+        if book.reaction.search(lower, 0, start) or book.denied.search(lower, max(0, min(start, first) - _DENIES), end):
             return True
         close = book.closes.search(lower, end)
         stop = close.start() if close is not None else len(lower)

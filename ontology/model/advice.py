@@ -45,8 +45,8 @@ ACTION_RANK: tuple[Action, ...] = (
 class Step:
     """One step of a plan: the action, whose order changes, by what parameter, and what to watch.
 
-    `parameter` is the label's own words for the amount of change ("reduce by 30 to 50 %"); `separate_hours` the interval to keep;
-    `monitor` the data to watch, in the label's words.
+    `parameter` is the label's own words for the amount of change ("reduce by 30 to 50 %") or, of monitoring, for its times ("every 3 months");
+    `separate_hours` the interval to keep; `monitor` the data to watch, in the label's words.
     """
 
     action: Action

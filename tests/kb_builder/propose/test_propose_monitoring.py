@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,9 @@ from kb_builder.propose.prerequisites import PrerequisiteProposer
 from ontology.model.claims import Strength
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
+from ontology.model.spans import SpanRole
 
+_SECONDS = 5
 WARNINGS = "warnings_and_cautions"
 
 
@@ -49,16 +53,16 @@ def test_what_is_watched_is_named_by_itself(label, text, things):
         "Monitor for adverse reactions.",
         "If bradycardia occurs, monitor blood pressure until it resolves.",
         "Withhold ZOCOR and monitor liver enzymes weekly.",
-        "In clinical trials blood pressure was monitored every week.",
-        "Advise patients to monitor their blood pressure daily.",
-        "Routine monitoring of serum potassium is not required.",
+        "In a clinical trial blood pressure must be measured every week.",
+        "Advise patients that blood pressure should be checked daily.",
+        "No routine monitoring of serum potassium is required.",
         "Monitor blood pressure when ZOCOR is given with verapamil.",
         "Coadministration with digoxin requires monitoring of serum potassium.",
         "Monitor serum potassium when other drugs are started or stopped.",
         "Monitor such patients for bradycardia.",
         "The older group of patients is at risk. This group of patients should be monitored for bradycardia.",
         "Monitor blood pressure in patients who develop bradycardia.",
-        "Blood pressure may fall, and the pressure was checked in dogs every week.",
+        "In dogs, blood pressure should be checked every week.",
         "Obtain a complete blood count.",
     ],
 )
@@ -136,7 +140,7 @@ def test_the_strength_is_that_of_the_words_that_ask(label, text, strength):
 def test_the_words_and_the_time_stand_in_the_statement(label):
     (found,) = claims(label("Monitor serum potassium every 6 months during treatment with ZOCOR.", WARNINGS))
     quote = " ".join(found.statement.quote.split())
-    assert found.words in quote
+    assert [s.quote for s in found.evidence if s.role is SpanRole.OBJECT] == [found.words]
     assert found.payload.steps[0].parameter in quote
 
 
@@ -155,10 +159,11 @@ def test_any_text_is_read_and_its_spans_stand(label, text):
 
 
 def test_long_repeated_text_takes_no_time(label):
-    made = label("Monitor serum potassium and the patient's " * 2500, WARNINGS)
+    made = label("Monitor serum potassium, and in patients with heart failure, or when needed, the weight. " * 1000, WARNINGS)
+    start = time.process_time()
     claims(made)
-    made = label("monitor " * 12000, WARNINGS)
-    assert claims(made) == []
+    assert claims(label("monitor " * 12000, WARNINGS)) == []
+    assert time.process_time() - start < _SECONDS
 
 
 def test_a_use_of_the_product_that_narrows_it_stays_in_the_guard(label):

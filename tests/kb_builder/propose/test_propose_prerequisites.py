@@ -46,9 +46,8 @@ def test_what_must_be_done_or_known_first(label, text, things):
     "text",
     [
         "Monitor serum potassium during treatment.",
-        "Monitor liver enzymes weekly until they return to baseline.",
+        "Monitor liver enzymes weekly and keep them close to baseline.",
         "Measure serum potassium before increasing the dose.",
-        "Inspect the solution visually before administration.",
         "Correct hyperkalemia.",
         "Before starting, evaluate for heart failure in the following patients: those with swollen legs.",
         "Check the blood count weekly, regardless of baseline blood count.",
