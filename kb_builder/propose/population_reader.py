@@ -219,7 +219,7 @@ class PopulationReader:
         for thing in self.reading.things_in(sentence.start, sentence.end):
             if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
                 lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
-        return _SAID_AGAIN.sub(lambda m: " " * len(m[0]), lower)
+        return _SAID_AGAIN.sub(lambda m: " " * len(m[0]), lower) if "(i.e." in lower else lower
 
     def _is_of_partner(self, place: tuple[int, int], at: int) -> bool:
         """True where another medicine and not the label's own stands before what a clause asks for."""
