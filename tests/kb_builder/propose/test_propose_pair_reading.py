@@ -73,7 +73,7 @@ def test_how_long_both_are_taken_is_a_condition(label):
     "text",
     [
         "ZOCOR should be used with caution in patients with bradycardia, anuria, or aspirin use.",
-        "Monitor patients whose ability to stand has been lessened by a bleed or concurrent administration of aspirin.",
+        "There is increased risk in patients whose ability to stay upright has already been lessened by a bleed or concurrent administration of certain drugs (e.g., aspirin).",
     ],
 )
 def test_states_that_stand_beside_an_exposure_do_not_restrict_it(label, text):
