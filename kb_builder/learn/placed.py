@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from kb_builder.assemble.edges import EXTRACTOR
 from kb_builder.learn.flat import FlatFact, flat_fact
-from kb_builder.publish.facts import FactWriter
+from kb_builder.publish.facts import FactWriter, printed_substances
 from ontology.model.claims import Claim, ClaimStatus
 from ontology.store.records import DocumentRecord
 from ontology.store.release import Release
@@ -79,7 +79,7 @@ class LabelText:
 
 def said_facts(release: Release, set_id: str, text: LabelText) -> list[Said]:
     """The facts that the released claims of a label state, each meaning once, the first claim's."""
-    writer = FactWriter(release)
+    writer = FactWriter(release, printed_substances(release))
     out: dict[tuple[object, ...], Said] = {}
     for said in _every(release, set_id, text, writer):
         out.setdefault(said.fact.meaning, said)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from kb_builder.assemble.edges import EXTRACTOR
 from kb_builder.learn.agreement import agrees
 from kb_builder.learn.flat import FlatFact, flat_fact
-from kb_builder.publish.facts import FactWriter
+from kb_builder.publish.facts import FactWriter, printed_substances
 from ontology.model.claims import Claim, ClaimStatus
 from ontology.store.release import Release
 
@@ -42,7 +42,7 @@ def proposal_outcomes(release: Release, gold: Iterable[FlatFact] = (), labels: C
     wanted: dict[str, list[FlatFact]] = defaultdict(list)
     for fact in gold:
         wanted[fact.doc].append(fact)
-    writer = FactWriter(release)
+    writer = FactWriter(release, printed_substances(release))
     out: dict[str, Outcome] = {}
     for set_id in sorted(labels) if labels else [None]:
         for claim in release.claims(document=set_id):

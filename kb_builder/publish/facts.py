@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -17,6 +17,7 @@ from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
+from ontology.text.mentions import words_key
 
 Fact = dict[str, Any]
 
@@ -50,12 +51,18 @@ _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 def export_facts(release: Release) -> Iterator[bytes]:
     """Every released statement of the labels as one line of JSON, numbers as printed; what hand-kept tables state is not a label's."""
-    writer = FactWriter(release)
+    writer = FactWriter(release, printed_substances(release))
     for claim in release.claims(_RELEASED):
         if claim.provenance.extractor == EXTRACTOR:
             continue
         for fact in writer.facts(claim):
             yield _ENCODER.encode(fact)
+
+
+def printed_substances(release: Release) -> dict[tuple[str, EntityId], str]:
+    """The names under which each label's metadata print its ingredients, lower case."""
+    rows = release.query("SELECT document, object, words FROM claim WHERE predicate = 'has_ingredient' AND released = 1 AND words IS NOT NULL")
+    return {(row["document"], EntityId.parse(row["object"])): row["words"].casefold() for row in rows}
 
 
 class Named(Protocol):
@@ -69,8 +76,10 @@ class Named(Protocol):
 class FactWriter:
     """Turns claims into facts with the names of one release."""
 
-    def __init__(self, release: Named) -> None:
+    def __init__(self, release: Named, printed: Mapping[tuple[str, EntityId], str] | None = None) -> None:
+        """`printed` are the names that labels print for their ingredients: told where they share no word with the ingredient's own."""
         self._release = release
+        self._printed = printed or {}
         self._names: dict[EntityId, str] = {}
 
     def facts(self, claim: Claim) -> Iterator[Fact]:
@@ -79,7 +88,7 @@ class FactWriter:
         if kind is None or (claim.polarity is Polarity.NEGATIVE and kind in ("indication", "contraindication", "dosage")):
             return
         statement = claim.statement
-        head: Fact = {"doc": claim.document, "section": statement.section, "drug": self._drug(claim.subject), "kind": kind}
+        head: Fact = {"doc": claim.document, "section": statement.section, "drug": self._drug(claim.document, claim.subject), "kind": kind}
         place: Fact = {"quote": statement.quote, "start": statement.start, "end": statement.end}
         for conditions in conditions_of(claim.guard, self._name):
             when = with_organ_states(conditions, claim.object.code) if kind == "population" else conditions
@@ -114,9 +123,13 @@ class FactWriter:
         allergen = claim.predicate == "contraindicated_in" and entity_type in _HYPERSENSITIVITY
         return {"type": "allergen" if allergen else _TARGETS.get(entity_type, "condition"), "name": (claim.words or self._name(claim.object)).casefold()}
 
-    def _drug(self, subject: EntityId) -> str:
-        """The ingredients, lower case, sorted, joined by ` / `."""
-        return " / ".join(sorted(self._name(subject).casefold().split(" / ")))
+    def _drug(self, document: str, subject: EntityId) -> str:
+        """The ingredients, lower case, sorted, joined by ` / `; one whose label calls it otherwise ("divalproex sodium") by the label's name."""
+        name = self._name(subject).casefold()
+        printed = self._printed.get((document, subject))
+        if printed is not None and not set(words_key(printed).split()) & set(words_key(name).split()):
+            return printed
+        return " / ".join(sorted(name.split(" / ")))
 
     def _name(self, entity: EntityId) -> str:
         if entity not in self._names:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kb_builder.ingest.markdown import read_markdown
-from kb_builder.publish.facts import export_facts
+from kb_builder.publish.facts import FactWriter, export_facts
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Approval, Claim, ClaimStatus, Polarity, Provenance, Scope
 from ontology.model.dosing import Amount, Limit, LimitScope, Measure
@@ -18,6 +18,7 @@ from ontology.model.entities import Entity, EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, Interval
 from ontology.model.identifiers import EntityId, mint, mint_uncoded
+from ontology.model.spans import Span
 from ontology.store.release import Release
 from ontology.store.writer import ReleaseWriter
 
@@ -148,3 +149,21 @@ def test_what_is_not_released_is_not_exported(facts: Any, status: ClaimStatus) -
 @pytest.mark.parametrize(("predicate", "target"), [("indicated_for", THROMBOSIS), ("contraindicated_in", THROMBOSIS)])
 def test_a_denied_indication_or_contraindication_is_no_positive_fact(facts: Any, predicate: str, target: EntityId) -> None:
     assert facts((predicate, target, {"polarity": Polarity.NEGATIVE})) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [("divalproex sodium", "divalproex sodium"), ("valproate sodium", "valproate"), (None, "valproate")],
+    ids=["another word", "a salt", "not printed"],
+)
+def test_a_label_that_calls_its_ingredient_otherwise_keeps_its_name(printed: str | None, expected: str) -> None:
+    drug = mint("Ingredient", "rxnorm", "40254")
+    span = Span("a", "1", "drug_interactions", 0, 5, "words")
+    claim = Claim("interacts_with", drug, mint("Ingredient", "rxnorm", "11289"), Advice((Step(Action.MONITOR),)), (span,), Provenance("t", "1"))
+
+    class Names:
+        def entity(self, entity: EntityId) -> Entity:
+            return Entity(entity, EntityType.INGREDIENT, "valproate" if entity == drug else "warfarin")
+
+    (fact,) = FactWriter(Names(), {("a", drug): printed} if printed else {}).facts(claim)
+    assert fact["drug"] == expected
