@@ -37,6 +37,7 @@ _ANY_OF = re.compile(
 _NAMED_TEST = re.compile(
     r"\b(?:ophthalm\w+|eye|ocular|slit[- ]lamp|cardiac|cardiovascular|echocardiograph\w+|electrocardiograph\w+|spirometric|skin|dermatolog\w+|neurolog\w+|dental|audiometric|physical|radiograph\w+|laboratory)\s+(?:evaluations?|examinations?|assessments?|monitoring|testing)(?P<of>\s+(?:of|for)\s+)$"
 )
+_EXAM = re.compile(r"\bexaminations?\s+of\s+$")
 _VACCINES = re.compile(r"(?:vaccin|immuni[sz])\w*")
 _TEST_WORDS = re.compile(
     r"\b(?:tests?|testing|monitoring|screening|examinations?|assessments?|evaluations?|determinations?|measurements?|counts?|exams?|imaging|studies)\b"
@@ -250,6 +251,11 @@ def _before(text: _Text, end: int, *, nominal: bool) -> list[MeasuredThing]:
         own = _NAMED_TEST.search(head[0])
         if own is not None:
             return text.things(start + skipped, at - len(own["of"]), states=False)
+        exam = _EXAM.search(head[0])
+        if exam is not None:
+            place = (text.offset + start + skipped + exam.start(), text.offset + min(_end(text.work, at), end))
+            words = " ".join(text.whole[slice(*place)].split())
+            return [MeasuredThing(*place, uncoded(EntityType.LAB_TEST, words), measured=True)]
         return text.things(at, min(_end(text.work, at), end), states=True)
     at = start + max((b for b in bars if b < len(clause.rstrip(" |"))), default=0)
     cut = _CUT_BEHIND.search(text.work, at + 3, end)

@@ -39,6 +39,7 @@ def watched(label) -> dict[str, str | None]:
         ("Patients should be observed for new or worsening angioedema.", {"angioedema"}),
         ("Evaluate the patient's blood pressure at each visit.", {"blood pressure"}),
         ("Perform an ophthalmic examination yearly.", {"ophthalmic examination"}),
+        ("Examination of the lens is recommended every 6 months.", {"examination of the lens"}),
         ("Liver enzymes must be measured monthly, and the dose adjusted.", {"liver enzymes"}),
     ],
 )
@@ -50,6 +51,7 @@ def test_what_is_watched_is_named_by_itself(label, text, things):
     "text",
     [
         "Monitor patients closely.",
+        "Monitor patients for the 13th day.",
         "Monitor for adverse reactions.",
         "If bradycardia occurs, monitor blood pressure until it resolves.",
         "Withhold ZOCOR and monitor liver enzymes weekly.",
