@@ -22,7 +22,8 @@ from ontology.model.guards import AllOf, Guard, Not, Opaque, leaves
 _CONNECTIVE = re.compile(r"\s*(?:;|,(?!\d{3}\b)|\b(?:and/or|or|and|as well as)\b|/(?=\s))(?:\s*(?:,|\b(?:and/or|or|and)\b))*\s*", re.IGNORECASE)
 _NEW_PEOPLE = re.compile(r"^(?:also\s+)?(?:(?:in|for|of)\s+(?:the\s+|those\s+)?\w|those\b|patients\b|individuals\b|persons\b|who\b|if\b|when\b)", re.IGNORECASE)
 _EXCEPTION = re.compile(
-    r"\s*[,(]?\s*\b(?:unless|except(?:ing)?(?:\s+(?:for|in|when|with|as))?|other than|excluding|with the exception of|but not(?:\s+in)?)\s+", re.IGNORECASE
+    r"\s*[,(]?\s*\b(?:unless|except(?!\s+that\b)(?:ing)?(?:\s+(?:for|in|when|with|as))?|other than|excluding|with the exception of|but not(?:\s+in)?)\s+",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z][\w'/-]*|\d[\d.,]*%?")
 _BRACKET = re.compile(r"[(\[][^()\[\]]*[)\]]")

@@ -95,7 +95,7 @@ class HeadingReader:
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         if len(found) == 1 and isinstance(found[0].guard, Opaque) and _PARTNERED.search(words):
             found = [self._partner(place)]
-        found = [self._whole(r) for r in found]
+        found = [self._whole(r) for r in found if not self._is_of_route(r)]
         names = self._joined(list(self._conditions_named(place, things, found)))
         for name, at in [n for n in names if not self._is_use(n[0])]:
             names.remove((name, at))
@@ -138,10 +138,17 @@ class HeadingReader:
             return Entry(ScopeKind.PARTNER, place, condition=self._partner(place), at=place[0])
         return None
 
-    def _whole(self, restriction: Restriction) -> Restriction:
-        """The restriction; a choice of several of which words are left over, as the words it stands on."""
+    def _is_of_route(self, restriction: Restriction) -> bool:
+        """True for left-over words of a heading that only name a route or a part of a regimen ("Subcutaneous")."""
         guard = restriction.guard
-        if isinstance(guard, AnyOf) and len(leaves(guard)) > _MANY and any(isinstance(leaf, Opaque) for leaf in leaves(guard)):
+        words = re.findall(r"[a-z][a-z-]*", guard.text.lower()) if isinstance(guard, Opaque) else []
+        return bool(words) and all(w in dosage_words().generic or w == "induction" or dosage_words().routes_in(w) for w in words)
+
+    def _whole(self, restriction: Restriction) -> Restriction:
+        """The restriction; a choice of several drugs of which words are left over, as the words it stands on."""
+        guard = restriction.guard
+        held = leaves(guard) if isinstance(guard, AnyOf) else ()
+        if len(held) > _MANY and any(isinstance(leaf, Opaque) for leaf in held) and any(isinstance(leaf, Exposure) for leaf in held):
             return Restriction(Opaque(_tidy(self._blank[restriction.start : restriction.end])), restriction.start, restriction.end)
         return restriction
 

@@ -19,6 +19,8 @@ _LEAD = re.compile(
 )
 _NUMBER = re.compile(r"\s*[(]?\d{1,2}[.)]?\s*$")
 _EXAMPLE = re.compile(r",?\s*\b(?:for instance|for example|such as|e\.g\.)", re.IGNORECASE)
+_CASE = re.compile(r"\W*(?:for|after|in|if|when|with|patients|upon|grade|re-?occurr\w*|recurr\w*|occurr\w*|first|second|third|any|following)\b", re.IGNORECASE)
+_LONGEST = 400
 _MOST = 8  # members
 _MOST_PAIRED = 5
 
@@ -42,6 +44,15 @@ def listed(blank: str, lead: re.Match[str], below: Sequence[Passage], lexicon: L
         return list(any_of(read, start=read[0].start, end=read[-1].end))
     words = "; ".join(" ".join(blank[p.start : p.end].split()) for p in items)
     return [Restriction(Opaque(" ".join(f"{lead[0].strip(' :')}: {words}".split()).strip(" :")), lead.start(), lead.end())]
+
+
+def cases_below(blank: str, dose_end: int, passage: Passage, below: Sequence[Passage]) -> Restriction | None:
+    """The cases that a list gives for the dose its lead ends in ("Reduce the dose to 120 mg: for the first occurrence of ...; after ...")."""
+    items = _items(blank, below)
+    if blank[dose_end : passage.end].strip() != ":" or not items or _CASE.match(blank, items[0].start, items[0].end) is None:
+        return None
+    words = "; ".join(" ".join(blank[p.start : p.end].split()) for p in items)
+    return Restriction(Opaque(words[:_LONGEST]), items[0].start, items[-1].end)
 
 
 def _without_example(blank: str, item: Passage) -> int:

@@ -10,7 +10,7 @@ from kb_builder.propose.conditions import read_conditions
 from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
-from kb_builder.propose.dosage.listed import leads_to_list, listed
+from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.responses import asked, with_goal
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
@@ -97,6 +97,7 @@ class ProseReader:
         lead = leads_to_list(self._blank, passage.start, passage.end)
         listing = listed(self._blank, lead, below, self._lexicon) if lead is not None else []
         own = [r for r in own if lead is None or r.end <= lead.start()]
+        cases = cases_below(self._blank, phrases[-1].end, passage, below)
         wanted = [Restriction(Opaque(t.words or "use"), s, e) for t, s, e in uses]
         every = spread(self._blank, phrases, [*own, *wanted])
         held = [tuple(r for r in some if r not in wanted) for some in every]
@@ -118,6 +119,8 @@ class ProseReader:
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
         held = [(*(r for r in taken if not self._excluded(r, h)), *h, *listing) for h in held]
+        if cases is not None:
+            held[-1] = (*held[-1], cases)
         for ruling in rulings(self._blank, passage.start, phrases, held, targets):
             yield self._draft(passage, ruling)
 

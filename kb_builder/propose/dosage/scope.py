@@ -101,7 +101,7 @@ class _Walk:
         self._part: Place | None = None
         self._numbered: set[Place] = set()  # headings of the numbered part itself: a run-in heading does not close them
         self._numbered_at = -1
-        self._items: set[Place] = set()  # headings numbered "1." within a part: the next one closes them
+        self._item_depth: int | None = None  # where the headings numbered "1." of a part stand: the next one closes what is there
         self._title: Place | None = None
         self._caption: Place | None = None  # a title right over a table: its scope ends with the table
 
@@ -139,6 +139,7 @@ class _Walk:
         self._number = block.number
         self._stack = []
         self._led = []
+        self._item_depth = None
         self._part = None
         self._numbered = set()
         self._numbered_at = block.heading[0] if block.heading is not None and block.number is not None else -1
@@ -211,8 +212,8 @@ class _Walk:
         if kinds & _BESIDE and beside:
             closed = min(closed, beside[0])
         if _ITEM_NUMBER.search(self._blank, max(0, place[0] - 6), place[0]):
-            closed = min(closed, next((i for i, e in enumerate(self._stack) if e.place in self._items), closed))
-            self._items.add(place)
+            self._item_depth = closed if self._item_depth is None else self._item_depth
+            closed = min(closed, self._item_depth)
         matter = any(e.kind is ScopeKind.MATTER for e in fresh)
         self._stack = [
             *(e for e in self._stack if e.kind is ScopeKind.MATTER and not matter),

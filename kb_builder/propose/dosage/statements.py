@@ -49,6 +49,11 @@ _BRACKET = re.compile(r"\([^(),;]*\)")
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|double|doubled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
+_OF_A_RATE = re.compile(
+    r"\b(?:at a rate of|remaining)\b[^.;]{0,40}\d[\d.]*\s*%|\bof the total (?:dose|infusion|volume) (?:given |infused |administered )?(?:in|over)\b",
+    re.IGNORECASE,
+)
+_OF_THE_BODY = re.compile(r"\b(?:renal clearance|clearance of|exposures?|excretion|AUC|Cmax)\b(?:(?!\bdos)[^.;(]){0,60}$", re.IGNORECASE)
 _SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
@@ -237,7 +242,10 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     """True for a dose that only names a place on a scale: "if the 50 mg dose is tolerated", "patients receiving 20 mg", "doses above 40 mg"."""
     if phrase.bound is not None:
         return False
-    if phrase.increment is False and all(a.basis is AmountBasis.FRACTION and a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
+    share = all(a.basis is AmountBasis.FRACTION for a in phrase.amounts)
+    if share and (_OF_A_RATE.search(blank, max(start, phrase.start - 60), phrase.end + 60) or _OF_THE_BODY.search(blank, start, phrase.start)):
+        return True
+    if phrase.increment is False and share and all(a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
         return re.search(r"\bincreas\w+\b[^;.]{0,60}$", blank[max(start, phrase.start - 80) : phrase.start], re.IGNORECASE) is not None
     head = blank[start : phrase.start]
     if re.match(r"\s*(?:/day\s+|daily\s+)?(?:additional|increments?)\b", blank[phrase.end : phrase.end + 24]):
@@ -250,6 +258,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if _ABOVE.search(head) or (_BELONGS.search(spaced) and _BEGUN.search(spaced) is None):
         return True
     if _TOTAL.search(head) or (re.search(r"\bfor (?:the|a) (?:\w+ )?$", head) and re.match(r"\s*(?:\w+ )?dose\b", blank[phrase.end : phrase.end + 24])):
+        return True
+    if re.search(r"\b(?:beyond|than) (?:that|those) (?:of|with|seen with) (?:(?:the|a|an) )?$", spaced, re.IGNORECASE):
         return True
     if re.search(r"\b(?:above|below|beyond|exceeding|than)\s+(?:the|a|an)\s+(?:\w+\s+){0,3}$", head, re.IGNORECASE):
         return True

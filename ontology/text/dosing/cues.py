@@ -27,6 +27,8 @@ _OVER = re.compile(
     r"(?:(?<!and )(?<!kg or )(?<!years or )(?<!age or )\b(?:above|over|greater\s+than|higher\s+than|more\s+than|larger\s+than|exceeding|exceeds?|in\s+excess\s+of|(?<!and )beyond)|>|≥|\bat\s+least)\s*(?:a\s+total\s+(?:daily\s+)?dose\s+of\s+)?$",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(r"\b(?:excretion|output|intake|levels?|concentrations?)\b[^.;,]{0,40}$", re.IGNORECASE)
+"""What a body gives or holds: an amount above it is no dose."""
 _UNDER = re.compile(r"(?:\b(?:below|under|less\s+than|lower\s+than|fewer\s+than|smaller\s+than)|<|≤)\s*$", re.IGNORECASE)
 _BEYOND = re.compile(r"\s*(?:\)\s*)?(?:\(or equivalent\)\s*)?(?:/?day\s+|daily\s+)?(?:or|and)\s+(?:more|greater|higher|above|less|lower|over)\b", re.IGNORECASE)
 _VERDICT = re.compile(
@@ -124,7 +126,7 @@ def is_over(text: str, start: int, at: int, behind: int, end: int) -> bool | Non
     """Whether an amount behind "more than" is a ceiling, by what is said of doses beyond it; None where it is not behind such words."""
     if _OVER.search(text, max(start, at - 45), at) is None:
         return None
-    if "reduction" in text[max(start, at - 60) : at]:
+    if "reduction" in text[max(start, at - 60) : at] or _MEASURED.search(text, max(start, at - 60), at):
         return False
     return _VERDICT.search(text, behind, min(end, behind + 120)) is not None or _VERDICT.search(text, max(start, at - 60), at) is not None
 

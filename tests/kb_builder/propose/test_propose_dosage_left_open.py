@@ -133,3 +133,40 @@ def test_any_24_hours_are_a_day(doses):
 def test_organ_function_of_a_list_item_is_read_without_its_example(doses):
     claim = doses("2.1 Dosage Give 5 mg once daily to patients with any of these: • hepatic impairment, for instance cirrhosis • age of 80 years or older")["5"]
     assert [leaf.axis for leaf in leaves(claim.guard) if isinstance(leaf, Category)] == [Axis.HEPATIC]
+
+
+def test_cases_below_a_dose_are_its_conditions(doses):
+    text = "2.2 Dose Modifications Reduce the dose of ZOCOR to 30 mg: • For the first occurrence of a Grade 2 reaction • After recovery of any Grade 3 reaction"
+    (said,) = [leaf.text for leaf in leaves(doses(text)["30"].guard) if isinstance(leaf, Opaque)]
+    assert "first occurrence" in said
+    assert "After recovery" in said
+
+
+def test_advice_below_a_dose_is_no_condition(doses):
+    assert doses("2.1 Dosage The recommended dose of ZOCOR is 30 mg once daily: • Swallow it with water • Keep the bottle closed")["30"].guard is None
+
+
+def test_a_route_in_a_heading_is_no_condition(doses):
+    claim = doses("2.1 Hypertension Subcutaneous Adult Dosage Regimen The recommended dose is 30 mg once daily.")["30"]
+    assert not any(isinstance(leaf, Opaque) for leaf in leaves(claim.guard))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Initiate at a rate of 20% of the total dose given in the first 30 minutes and the remaining 80% of the total dose over the next hour.",
+        "The renal clearance of the marker is reduced to about one-fifth when the dosage is adequate.",
+        "Doses up to 400 mg/day were tolerated, with no added benefit beyond that of the 200 mg/day dose.",
+    ],
+)
+def test_shares_and_comparisons_that_are_no_dose(doses, text):
+    assert not {"0.2", "0.8", "200"} & set(doses(text))
+
+
+def test_a_share_behind_renal_function_is_a_dose(doses):
+    assert "0.75" in doses("In patients with a creatinine clearance of 30 to 50 mL/min, reduce the dose to 75% of the starting dose.")
+
+
+def test_a_numbered_heading_closes_what_stands_under_the_one_before(doses):
+    found = doses("DOSAGE AND ADMINISTRATION 1. HYPERTENSION: Heart failure: 10 mg once daily. 2. USE WITH OTHER AGENTS: For adults: 20 mg once daily.")
+    assert found["20"].words == "all patients"
