@@ -73,6 +73,7 @@ def test_the_partner_of_the_last_step_holds_for_the_plan(label):
         [("Week", "Dose"), ("Week 1", "20 mg"), ("Week 3", "50 mg")],
         [("Week", "Dose"), ("Week 2", "20 mg"), ("Week 3", "50 mg")],
         [("Week", "Dose"), ("Week 1", "20 mg"), ("Week 2", "Assess the response"), ("Week 3", "50 mg")],
+        [("Week", "Dose"), ("Week 1", "20 mg"), ("In remission", "30 mg"), ("Week 2", "50 mg"), ("Week 3", "60 mg")],
         [("Week", "Dose"), ("Week 1", "20 mg"), ("Week 2", "If tolerated, 30 mg. If not, 20 mg"), ("Week 3", "50 mg")],
         [("Week", "Morning Dose", "Evening Dose"), ("Week 1", "20 mg", "40 mg"), ("Week 2", "40 mg", "60 mg")],
     ],

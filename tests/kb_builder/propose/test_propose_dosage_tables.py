@@ -483,7 +483,7 @@ def test_adjustments_for_an_organ_are_doses(label):
 
 
 def test_adjustments_of_titration_are_none(label):
-    assert tell(label, [("Response", "Dosage Adjustment"), ("Not reached", "200 mg once daily")]) == []
+    assert tell(label, [("Pain", "Dosage Adjustment"), ("Not relieved", "200 mg once daily")]) == []
 
 
 def test_a_disease_beside_the_one_treated_is_a_condition(label):
@@ -520,8 +520,8 @@ def test_how_many_tablets_make_a_dose_is_no_dose(label):
 
 
 def test_a_cell_of_which_no_part_is_read_keeps_its_numbers(label):
-    rows = [("Laboratory value", "Recommended Dosage"), ("less than 2 x baseline and at most 1.5 of the other", "30 mg once daily")]
-    assert [c for _, c in tell(label, rows)] == ["other less than 2 x baseline and at most 1.5 of the other"]
+    rows = [("Value", "Recommended Dosage"), ("<2 x ULN and ≤1.5 mg/dL", "30 mg once daily")]
+    assert [c for _, c in tell(label, rows)] == ["other <2 x ULN and ≤1.5 mg/dL"]
 
 
 def test_doses_that_stay_as_they_are_are_no_rules(label):
