@@ -170,3 +170,16 @@ def test_a_share_behind_renal_function_is_a_dose(doses):
 def test_a_numbered_heading_closes_what_stands_under_the_one_before(doses):
     found = doses("DOSAGE AND ADMINISTRATION 1. HYPERTENSION: Heart failure: 10 mg once daily. 2. USE WITH OTHER AGENTS: For adults: 20 mg once daily.")
     assert found["20"].words == "all patients"
+
+
+def test_what_to_eat_is_no_dose(doses):
+    assert doses("NUTRITIONAL MANAGEMENT From 1 to 3 years of age 1.4 g/kg/day is advisable during this period.") == {}
+
+
+def test_the_potency_of_a_product_is_no_dose(doses):
+    assert doses("As the 40 mg potency gives a small volume, take care to administer the full dose.") == {}
+
+
+def test_words_that_link_sentences_are_no_condition(doses):
+    claim = doses("However, the recommended single adult dose should not exceed 40 mg.")["40"]
+    assert not any(isinstance(leaf, Opaque) for leaf in leaves(claim.guard))
