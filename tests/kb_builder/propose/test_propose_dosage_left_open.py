@@ -89,7 +89,8 @@ def test_ages_without_their_word(doses):
 
 
 def test_years_of_treatment_are_no_age(doses):
-    assert intervals(doses("Adults take 30 mg once daily for 2 to 5 years.")["30"])[0].low == Decimal(18)
+    found = intervals(doses("Children take 30 mg once daily for 2 to 5 years.")["30"])
+    assert [(i.low, i.high) for i in found] == [(None, Decimal(18))]
 
 
 def test_the_first_week_of_life_is_kept(doses):
@@ -155,8 +156,8 @@ def test_a_route_in_a_heading_is_no_condition(doses):
     "text",
     [
         "Initiate at a rate of 20% of the total dose given in the first 30 minutes and the remaining 80% of the total dose over the next hour.",
-        "The renal clearance of the marker is reduced to about one-fifth when the dosage is adequate.",
-        "Doses up to 400 mg/day were tolerated, with no added benefit beyond that of the 200 mg/day dose.",
+        "The renal clearance of the marker should be reduced to 20% of the normal rate.",
+        "Doses up to 400 mg/day may be given, but this dose confers little beyond that of the 200 mg/day dose.",
     ],
 )
 def test_shares_and_comparisons_that_are_no_dose(doses, text):

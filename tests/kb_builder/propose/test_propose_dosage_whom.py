@@ -135,7 +135,7 @@ def test_a_heading_on_other_drugs_holds_where_the_sentence_names_none(doses):
 
 
 def test_a_combination_in_the_heading_is_asked_for_beside_the_sentences_drug(doses):
-    claim = doses("2.5 Combination with Verapamil With concomitant ketoconazole, reduce the dose of ZOCOR to 10 mg once daily.")["10"]
+    claim = doses("2.5 Dosage Adjustment in Combination with Verapamil With concomitant ketoconazole, reduce the dose of ZOCOR to 10 mg once daily.")["10"]
     assert drugs(claim) == {"verapamil", "ketoconazole"}
 
 
