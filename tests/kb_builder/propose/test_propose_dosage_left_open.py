@@ -156,7 +156,7 @@ def test_a_route_in_a_heading_is_no_condition(doses):
     "text",
     [
         "Initiate at a rate of 20% of the total dose given in the first 30 minutes and the remaining 80% of the total dose over the next hour.",
-        "The renal clearance of the marker should be reduced to 20% of the normal rate.",
+        "The renal clearance of the marker is reduced to about one-fifth the normal rate when dosage of ZOCOR is adequate.",
         "Doses up to 400 mg/day may be given, but this dose confers little beyond that of the 200 mg/day dose.",
     ],
 )
