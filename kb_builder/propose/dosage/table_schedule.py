@@ -14,6 +14,7 @@ from itertools import pairwise
 from ontology.model.dosing import Phase, PhaseKind, Regimen
 
 _DAYS = {"day": 1, "week": 7, "month": 30}
+_LONGEST = 80  # characters of a name
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
 _OPEN = r"(?:\s*(?:\+|(?:and|or|&)\s+(?:beyond|after|onwards?|later|thereafter|subsequent\w*|up|following)|onwards?|thereafter|through maintenance|to (?:the )?end of treatment)(?:\s+(?:weeks?|days?|months?))?)"
 _SPAN = re.compile(
@@ -44,6 +45,8 @@ class Stretch:
 
 def read_stretch(words: str) -> Stretch | None:
     """The stretch that a name like "Weeks 1 and 2", "Day 4 and beyond" or "Thereafter" is; None for any other words."""
+    if len(words) > _LONGEST:
+        return None
     if _LAST.fullmatch(words):
         return Stretch(None, None)
     m = _SPAN.fullmatch(words)

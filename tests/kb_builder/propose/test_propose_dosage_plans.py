@@ -112,6 +112,7 @@ def test_a_cell_may_be_a_plan(label):
         ("Cycle 1", None),
         ("Day 15 and weekly thereafter", None),
         ("2 years", None),
+        (" " * 100_000, None),
     ],
 )
 def test_names_of_stretches(words, stretch):
