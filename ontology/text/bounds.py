@@ -24,7 +24,7 @@ _WORDS = {w: str(n) for n, w in enumerate(["zero", "one", "two", "three", "four"
 _COUNT = re.compile(rf"(?<![\w./*^])(?<![A-Za-z]-)(?P<n>{_NUMBER})(?!\d|/\d|\*)|\b(?P<word>{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _LE = r"(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)|≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at most|up to(?: and including)?|no (?:more|greater) than|not (?:more|greater) than|not exceeding"
 _LT = r"<|(?:is |are )?less than|lower than|below|under|younger than|not yet"
-_GE = r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|at least|not less than|no less than|starting at|a minimum of"
+_GE = r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|at least|not less than|no less than|starting at|a minimum of|(?:starting )?from(?: the age of| age)?"
 _GT = r">|greater than|more than|higher than|above|over|older than|in excess of|exceed(?:s|ing)"
 _OP = re.compile(rf"(?:(?P<le>{_LE})|(?P<ge>{_GE})|(?P<lt>{_LT})|(?P<gt>{_GT}))\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|approximately\s+)?$", re.IGNORECASE)
 _TIME = r"years?|yrs?\b\.?|months?|mos?\b\.?|weeks?|wks?\b|days?|hours?"

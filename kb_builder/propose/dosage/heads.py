@@ -48,6 +48,11 @@ class Entry:
     at: int = 0
 
 
+_LONGEST_NAME = 14
+"""Words of a condition's name; what is longer is a list or a sentence."""
+_MEMBERS = re.compile(r",\s+(?:or\s+|and\s+)?|\s+or\s+(?=[A-Z])")
+_LIST = re.compile(r"^[^,]{2,60},[^,]{2,60},.*,\s+or\s+[A-Za-z]")
+_PATIENTS_WITH = re.compile(r"^(?:[A-Za-z]+ )?patients\s+with\s+", re.IGNORECASE)
 _ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
 _EVERYONE = re.compile(r"\ball (?:patients|indications|ages|uses)\b", re.IGNORECASE)
 _FOR = re.compile(
@@ -224,6 +229,15 @@ def named_condition(words: str, lexicon: Lexicon) -> Target:
     """A condition by its words: coded where the vocabulary has them, else uncoded."""
     known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
     return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
+
+
+def named_conditions(words: str, lexicon: Lexicon) -> list[Target]:
+    """A condition by its words, without "patients with"; of a list ("adult patients with NSCLC, HNSCC, cHL, or cSCC") each member is one."""
+    name = _PATIENTS_WITH.sub("", words)
+    if len(name.split()) <= _LONGEST_NAME and not _LIST.search(name):
+        return [named_condition(name, lexicon)]
+    members = [m.strip(" ,.;:") for m in _MEMBERS.split(name)]
+    return [named_condition(m, lexicon) for m in members if re.search(r"[A-Za-z]{2}", m) and len(m.split()) <= _LONGEST_NAME]
 
 
 def _tidy(words: str) -> str:

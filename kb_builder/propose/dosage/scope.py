@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kb_builder.propose.dosage.heads import Entry, HeadingReader, ScopeKind
-from kb_builder.propose.dosage.heads import named_condition as named_condition
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.lexicon import Lexicon

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kb_builder.propose.dosage.scope import Standing, named_condition
+from kb_builder.propose.dosage.heads import named_conditions
+from kb_builder.propose.dosage.scope import Standing
 from kb_builder.propose.dosage.table_beside import beside_conditions
 from kb_builder.propose.dosage.table_cells import DRUGS, Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
@@ -249,7 +250,7 @@ class RowReader:
             words = _TAIL.sub("", _CITED.sub("", self._reading.blank[cell.start : end]))
             words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
             if re.search(r"[A-Za-z]{3}", words):
-                return [named_condition(words, self._lexicon)]
+                return named_conditions(words, self._lexicon)
         return []
 
 

@@ -153,7 +153,8 @@ def test_clauses_of_who_in_a_list_that_ends_in_or_are_alternatives(read):
     """One group of patients a clause; the ceiling holds for each of them."""
     text = "The maximum is 20 mg in patients who are older than 60 years, who have hepatic impairment, or who take verapamil."
     (found,) = read(text)
-    assert isinstance(found.guard, AnyOf) and len(found.guard.parts) == 3
+    assert isinstance(found.guard, AnyOf)
+    assert len(found.guard.parts) == 3
 
 
 def test_clauses_of_who_joined_by_and_hold_together(read):
@@ -242,7 +243,8 @@ def test_a_word_beside_one_of_two_groups_narrows_that_group_alone(read):
 
 def test_what_stands_before_a_colon_holds_for_all_behind_it(read):
     found = guards(read("pediatric patients: monotherapy or with warfarin", label=True))
-    assert isinstance(found[0], Interval) and found[0].axis is Axis.AGE
+    assert isinstance(found[0], Interval)
+    assert found[0].axis is Axis.AGE
     assert isinstance(found[1], AnyOf)
 
 

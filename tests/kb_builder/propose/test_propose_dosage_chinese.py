@@ -95,7 +95,7 @@ def test_uses_are_the_objects_of_their_doses(label):
 
 def test_the_first_dose_and_the_following_are_phases(label):
     found = doses(label, "首次200mg，以后一日100mg。")
-    assert [a.split(" phase=")[1] for _, _, a in found][0] == "loading"
+    assert next(a.split(" phase=")[1] for _, _, a in found) == "loading"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kb_builder.propose.dosage.heads import named_conditions
 from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.table_guards import read_band
@@ -527,3 +528,11 @@ def test_a_cell_of_which_no_part_is_read_keeps_its_numbers(label):
 def test_doses_that_stay_as_they_are_are_no_rules(label):
     rows = [("Concomitant Drug", "Recommended Dosage"), ("Warfarin", "No dose adjustment for 662 mg, 882 mg, or 1064 mg; increase the 441 mg dose to 662 mg")]
     assert [w for w, _ in tell(label, rows)] == ["662 mg"]
+
+
+def test_a_list_of_uses_in_one_cell_is_one_use_each(lexicon):
+    names = [t.words for t in named_conditions("Adult patients with asthma, heart failure, epilepsy, or Blorb", lexicon)]
+    assert names == ["asthma", "heart failure", "epilepsy", "Blorb"]
+    assert [t.words for t in named_conditions("Adult patients with heart failure", lexicon)] == ["heart failure"]
+    long = " ".join(["very"] * 20)
+    assert named_conditions(f"patients with {long} disease", lexicon) == []

@@ -35,6 +35,8 @@ def read(text, hint=None):
         ("in neonates (≤ 28 days)", Axis.AGE, ",28]", "d"),
         ("over the age of 65 years", Axis.AGE, "(65,", "a"),
         ("people younger than 18 years", Axis.AGE, ",18)", "a"),
+        ("children from 6 years", Axis.AGE, "[6,", "a"),
+        ("patients from the age of 12 years", Axis.AGE, "[12,", "a"),
         ("2 years of age to less than 12 years", Axis.AGE, "[2,12)", "a"),
         ("ages 6-12 years", Axis.AGE, "[6,12]", "a"),
         ("from birth to 2 years of age", Axis.AGE, "[0,2]", "a"),
