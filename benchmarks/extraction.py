@@ -20,8 +20,8 @@ from pathlib import Path
 
 from kb_builder.extraction import Extractor, subject_of
 from kb_builder.ingest.registry import read_sources
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposer, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.registry import PROPOSERS
 from ontology.terms.terminology import Terminology
 from ontology.text.document import Document

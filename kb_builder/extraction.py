@@ -18,8 +18,8 @@ from kb_builder.gate.gates import judge
 from kb_builder.gate.registry import too_many
 from kb_builder.gate.verdict import Verdict, rejected
 from kb_builder.ingest.overlay import label_substances
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Dropped, Proposal, Proposer, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.claims import Claim, ClaimStatus, rule_key
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import EntityId

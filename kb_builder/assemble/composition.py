@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kb_builder.ingest.classes import classes_of
 from kb_builder.ingest.markdown import METADATA
 from kb_builder.ingest.overlay import label_substances
-from kb_builder.propose.products import product_entity as product_entity
+from kb_builder.propose.composition.products import product_entity as product_entity
 from ontology.model.claims import Claim, Edge, Provenance
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId

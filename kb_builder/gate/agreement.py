@@ -14,14 +14,14 @@ from functools import cache
 from importlib.resources import files
 
 from kb_builder.gate.grounding import grounding_fault
-from kb_builder.propose.conditions import read_conditions
-from kb_builder.propose.frames import Found, find_frames, frame_book
-from kb_builder.propose.indicated import find_indications
-from kb_builder.propose.indicated_book import indication_book
-from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.conditions.reader import read_conditions
+from kb_builder.propose.indications.book import indication_book
+from kb_builder.propose.indications.reader import find_indications
 from kb_builder.propose.model.drafting import is_object
 from kb_builder.propose.protocol import Subject
-from kb_builder.propose.things import Thing, thing_finder
+from kb_builder.propose.reading.frames import Found, find_frames, frame_book
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Thing, thing_finder
 from ontology.model.advice import Action, Advice
 from ontology.model.claims import Claim, Polarity
 from ontology.model.codec import normal_guard

@@ -16,7 +16,7 @@ from functools import lru_cache
 from kb_builder.assemble.edges import EXTRACTOR
 from kb_builder.gate.grounding import stems, unprinted
 from kb_builder.learn.placed import RELEASED
-from kb_builder.propose.wording import wording
+from kb_builder.propose.reading.wording import wording
 from ontology.model.claims import Claim
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kb_builder.learn.residue_book import Cue, residue_book
-from kb_builder.propose.frames import find_frames, frame_book
-from kb_builder.propose.lexicon import PARTNER_TYPES, Lexicon
+from kb_builder.propose.reading.frames import find_frames, frame_book
+from kb_builder.propose.reading.lexicon import PARTNER_TYPES, Lexicon
 from ontology.model.identifiers import EntityId
 from ontology.store.records import SectionRecord
 from ontology.text.context import blank_references

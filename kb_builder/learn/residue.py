@@ -18,8 +18,8 @@ from kb_builder.learn.informative import Sentence, SentenceReader
 from kb_builder.learn.placed import RELEASED
 from kb_builder.learn.residue_book import HEADING, HIGHLIGHTS, REPEATS, RESTATED, residue_book
 from kb_builder.learn.shapes import shape_of
-from kb_builder.propose.cues import is_fragment, is_title
-from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading.cues import is_fragment, is_title
+from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
 

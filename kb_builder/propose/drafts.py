@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.protocol import Proposal, Subject
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction, joined
-from kb_builder.propose.things import Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.things import Target
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Basis, Claim, Polarity, Provenance, Scope, Strength
 from ontology.model.dosing import Limit, Regimen

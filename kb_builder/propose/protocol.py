@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.claims import Claim
 from ontology.model.entities import Entity
 from ontology.model.identifiers import EntityId

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from kb_builder.propose.contraindications import ContraindicationProposer
+from kb_builder.propose.composition.enzyme_roles import EnzymeRoleProposer
+from kb_builder.propose.composition.excipients import ExcipientProposer
+from kb_builder.propose.contraindications.proposer import ContraindicationProposer
 from kb_builder.propose.dosage.proposer import DosageProposer
-from kb_builder.propose.enzyme_roles import EnzymeRoleProposer
-from kb_builder.propose.excipients import ExcipientProposer
-from kb_builder.propose.incompatibilities import IncompatibilityProposer
-from kb_builder.propose.indications import IndicationProposer
-from kb_builder.propose.interactions import InteractionProposer
-from kb_builder.propose.monitoring import MonitoringProposer
-from kb_builder.propose.populations import PopulationProposer
-from kb_builder.propose.prerequisites import PrerequisiteProposer
+from kb_builder.propose.indications.proposer import IndicationProposer
+from kb_builder.propose.interactions.incompatibilities import IncompatibilityProposer
+from kb_builder.propose.interactions.proposer import InteractionProposer
+from kb_builder.propose.populations.proposer import PopulationProposer
 from kb_builder.propose.protocol import Proposer
+from kb_builder.propose.watching.monitoring import MonitoringProposer
+from kb_builder.propose.watching.prerequisites import PrerequisiteProposer
 
 PROPOSERS: tuple[Proposer, ...] = (
     IndicationProposer(),

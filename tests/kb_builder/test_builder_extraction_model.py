@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from kb_builder.extraction import Extraction, Extractor
 from kb_builder.ingest.markdown import read_markdown
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Dropped, Proposal, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Claim, Provenance
 from ontology.model.identifiers import mint

@@ -13,8 +13,8 @@ from kb_builder.errors import NothingReadable, OutputError, SourceChanged, Sourc
 from kb_builder.pipeline import build
 from kb_builder.plan import BuildPlan
 from kb_builder.progress import SilentReporter
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.report import BuildReport
 from kb_builder.stages import STAGES
 from ontology.model.advice import Action, Advice, Step

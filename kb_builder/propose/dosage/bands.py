@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval
 from ontology.model.units import UNITS

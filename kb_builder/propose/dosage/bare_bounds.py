@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.runs import Place
-from kb_builder.propose.restrictions import Restriction
 from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf
 from ontology.text.bounds import find_bounds

@@ -10,12 +10,12 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
-from kb_builder.propose.chinese_bounds import find_chinese_bounds
-from kb_builder.propose.chinese_people import HEADS, guard_of
-from kb_builder.propose.lexicon import STATE_TYPES, Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Target, uncoded
+from kb_builder.propose.chinese.bounds import find_chinese_bounds
+from kb_builder.propose.chinese.people import HEADS, guard_of
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import STATE_TYPES, Lexicon
+from kb_builder.propose.reading.things import Target, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque

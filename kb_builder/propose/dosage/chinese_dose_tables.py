@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kb_builder.propose.chinese_bounds import find_chinese_bounds
+from kb_builder.propose.chinese.bounds import find_chinese_bounds
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.chinese_before import Before, read_before, words_at
 from kb_builder.propose.dosage.chinese_rulings import drafts_of
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kb_builder.propose.chinese_sentences import Sentence, sentences
+from kb_builder.propose.chinese.sentences import Sentence, sentences
 from kb_builder.propose.dosage.chinese_before import Before, read_before
 from kb_builder.propose.dosage.chinese_dose_tables import table_dose_drafts
 from kb_builder.propose.dosage.chinese_rulings import drafts_of
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.things import Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Target
 from ontology.model.guards import Opaque
 from ontology.model.spans import SpanRole
 from ontology.text.doses import read_doses

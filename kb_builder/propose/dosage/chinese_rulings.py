@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from kb_builder.propose.dosage.chinese_before import Before
 from kb_builder.propose.dosage.regimens import limit_of, phase_of
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.things import Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.things import Target
 from ontology.model.claims import Strength
 from ontology.model.dosing import Limit, Regimen
 from ontology.model.spans import SpanRole

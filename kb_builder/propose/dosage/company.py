@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.runs import Place
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind, Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.guards import AllOf, AnyOf, Exposure, Guard, Not
 

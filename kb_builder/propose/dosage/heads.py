@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kb_builder.propose.condition_words import condition_words
-from kb_builder.propose.conditions import read_conditions, read_label_conditions
+from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.conditions.words import condition_words
 from kb_builder.propose.dosage.bands import without_words_of_numbers
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind, Target, Thing, uncoded
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kb_builder.propose import chinese
+from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.dosage.abbreviations import explained
 from kb_builder.propose.dosage.chinese_before import dose_words
 from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts
@@ -16,10 +16,10 @@ from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
-from kb_builder.propose.reading import read_section, sections_of
-from kb_builder.propose.things import thing_finder
+from kb_builder.propose.reading.blocks import read_section, sections_of
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import thing_finder
 from ontology.model.claims import Provenance
 from ontology.model.entities import EntityType
 from ontology.text.document import Document

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.conditions.reader import read_conditions
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
@@ -19,10 +20,9 @@ from kb_builder.propose.dosage.statements import instructions, reasons
 from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind, Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.claims import Strength
 from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType

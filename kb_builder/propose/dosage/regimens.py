@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Target
+from kb_builder.propose.reading.things import Target
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
 from ontology.text.doses import DosePhrase
 

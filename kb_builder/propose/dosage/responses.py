@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.restrictions import Restriction
 from ontology.model.dosing import Limit, PhaseKind, Regimen
 from ontology.model.guards import Opaque
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb_builder.propose.things import Thing
+from kb_builder.propose.reading.things import Thing
 from ontology.text.headings import heading_end
 
 Place = tuple[int, int]

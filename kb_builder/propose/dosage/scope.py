@@ -11,13 +11,13 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.heads import Entry, HeadingReader, ScopeKind
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Block, Reading, Statement
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Target
+from kb_builder.propose.reading.blocks import Block, Reading, Statement
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Target
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole

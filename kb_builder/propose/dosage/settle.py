@@ -8,8 +8,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.things import Target, uncoded
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Target, uncoded
 from ontology.model.dosing import Amount, Frequency, Limit, PerWhat, Phase, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Opaque

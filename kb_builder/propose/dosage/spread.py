@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.text.doses import DosePhrase
 
 _OPENS = re.compile(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.things import Kind, Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.dosing import AmountBasis, FractionOf, Measure, PerWhat
 from ontology.model.entities import EntityType
 from ontology.text.doses import DosePhrase, read_doses

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kb_builder.propose.conditions import read_label_conditions
+from kb_builder.propose.conditions.reader import read_label_conditions
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.table_cells import DRUGS
 from kb_builder.propose.dosage.table_doses import doses_in
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind
 from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Opaque, leaves
 from ontology.text.tables import Cell

@@ -15,7 +15,7 @@ from itertools import pairwise
 from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words, statements_of
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
 from kb_builder.propose.dosage.table_words import table_words
-from kb_builder.propose.things import Kind, Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, PerWhat, Phase, PhaseKind, Regimen
 from ontology.model.entities import EntityType

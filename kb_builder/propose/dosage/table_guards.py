@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from kb_builder.propose.conditions import axis_of_header, read_conditions, read_label_conditions
+from kb_builder.propose.conditions.reader import axis_of_header, read_conditions, read_label_conditions
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_headers import SHARE, Column
 from kb_builder.propose.dosage.table_wider import LEVELS, RENAL, axes_of
 from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque, leaves
 from ontology.text.tables import Cell, Footnote

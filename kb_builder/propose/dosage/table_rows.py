@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.heads import named_conditions
 from kb_builder.propose.dosage.scope import Standing
 from kb_builder.propose.dosage.table_beside import beside_conditions
@@ -17,10 +18,9 @@ from kb_builder.propose.dosage.table_timing import Usual
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
 from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Kind, Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState

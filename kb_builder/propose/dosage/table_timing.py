@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kb_builder.propose.dosage.table_doses import doses_of_words
-from kb_builder.propose.reading import Reading
+from kb_builder.propose.reading.blocks import Reading
 from ontology.model.dosing import Frequency
 
 Place = tuple[int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_beside import partners_behind
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
@@ -22,10 +23,9 @@ from kb_builder.propose.dosage.table_wider import contradicts, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.lexicon import Lexicon
-from kb_builder.propose.reading import Reading
-from kb_builder.propose.restrictions import Restriction, joined
-from kb_builder.propose.things import Kind, Target
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
 from ontology.model.dosing import Regimen

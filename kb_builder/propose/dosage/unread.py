@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.restrictions import Restriction
 from ontology.model.guards import Opaque
 
 _TAIL = r"(?:[^,;:.()\x01]|(?<=\d)[.,](?=\d)|\([^()]{0,60}\)){0,160}"

@@ -11,14 +11,14 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
-from kb_builder.propose.conditions import read_conditions
+from kb_builder.propose.conditions.reader import read_conditions
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft, propose_draft
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.model.relations import DoseItem, Named, Relation
 from kb_builder.propose.protocol import Dropped, Proposal, Subject
-from kb_builder.propose.reading import Reading, read_section
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import Target, Thing, ThingFinder, uncoded
+from kb_builder.propose.reading.blocks import Reading, read_section
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Target, Thing, ThingFinder, uncoded
 from ontology.model.advice import Step
 from ontology.model.claims import Provenance, Strength
 from ontology.model.dosing import Amount, Limit, LimitScope, Phase, PhaseKind, Regimen

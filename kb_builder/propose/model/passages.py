@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb_builder.propose.chinese import is_chinese
+from kb_builder.propose.chinese.inserts import is_chinese
 from kb_builder.propose.model.slices import Slice, slices
 from ontology.text.context import blank_references
 from ontology.text.document import Document, Section, SectionState

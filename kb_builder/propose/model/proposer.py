@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.model.drafting import Drafter
 from kb_builder.propose.model.exchange import Answer, Request, Unanswered, hold
 from kb_builder.propose.model.methods import METHODS
@@ -14,7 +13,8 @@ from kb_builder.propose.model.prompts import prompt_version
 from kb_builder.propose.model.reply_folder import ReplyFolder
 from kb_builder.propose.model.settings import ModelSettings
 from kb_builder.propose.protocol import Dropped, Proposal, Subject
-from kb_builder.propose.things import thing_finder
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import thing_finder
 from ontology.model.claims import Provenance
 from ontology.text.document import Document
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from kb_builder.propose.contraindications import ContraindicationProposer
-from kb_builder.propose.interactions import InteractionProposer
-from kb_builder.propose.lexicon import Lexicon
+from kb_builder.propose.contraindications.proposer import ContraindicationProposer
+from kb_builder.propose.interactions.proposer import InteractionProposer
 from kb_builder.propose.protocol import Proposal, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import Code, EntityId
 from ontology.terms.identity import DrugIdentity, IngredientRef, UnidentifiedDrug

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb_builder.propose.populations import PopulationProposer
+from kb_builder.propose.populations.proposer import PopulationProposer
 from kb_builder.publish.conditions import conditions_of
 
 

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_builder.propose.chinese_bounds import find_chinese_bounds, number
-from kb_builder.propose.chinese_lists import split_list
+from kb_builder.propose.chinese.bounds import find_chinese_bounds, number
+from kb_builder.propose.chinese.lists import split_list
 
 PIECES = st.sampled_from(
     ["对", "华法林", "过敏", "者", "患者", "禁用", "慎用", "与", "合用", "，", "、", "。", "；", "或", "和", "及", "等", "的", "儿童", "18岁以下", "（", "）", "曾因", "诱发", "哮喘", "史", "严重", "肝", "肾", "功能不全",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb_builder.propose.monitoring import MonitoringProposer
-from kb_builder.propose.prerequisites import PrerequisiteProposer
+from kb_builder.propose.watching.monitoring import MonitoringProposer
+from kb_builder.propose.watching.prerequisites import PrerequisiteProposer
 from ontology.model.guards import HasCondition, leaves
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_builder.propose.conditions import axis_of_header, read_conditions, read_label_conditions
-from kb_builder.propose.things import ThingFinder
+from kb_builder.propose.conditions.reader import axis_of_header, read_conditions, read_label_conditions
+from kb_builder.propose.reading.things import ThingFinder
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Exposure, HasCondition, Interval, Not, Opaque, leaves
 from ontology.model.quantities import plain

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_builder.propose.coordination import split_conjuncts
+from kb_builder.propose.reading.coordination import split_conjuncts
 
 KNOWN = {"cirrhosis", "cardiogenic shock", "eclampsia", "anuria", "hypokalemia", "ileus"}
 

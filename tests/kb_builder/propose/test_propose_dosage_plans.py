@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kb_builder.propose.conditions.restrictions import joined
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.table_schedule import Stretch, follow_on, plan_in_words, read_stretch
 from kb_builder.propose.dosage.tables import table_drafts
-from kb_builder.propose.reading import read_section
-from kb_builder.propose.restrictions import joined
-from kb_builder.propose.things import thing_finder
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from ontology.model.dosing import PhaseKind
 

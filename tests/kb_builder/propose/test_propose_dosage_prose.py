@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.abbreviations import explained
 from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
 from kb_builder.propose.dosage.proposer import DosageProposer
@@ -15,9 +16,8 @@ from kb_builder.propose.dosage.prose import ProseReader
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.settle import settle_doses
 from kb_builder.propose.dosage.unread import unread_clauses
-from kb_builder.propose.reading import read_section
-from kb_builder.propose.restrictions import Restriction
-from kb_builder.propose.things import thing_finder
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
 from ontology.model.dosing import Limit, Measure, PhaseKind, Regimen
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Exposure, Interval, leaves

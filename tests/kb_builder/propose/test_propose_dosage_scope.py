@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.reading import read_section
-from kb_builder.propose.things import thing_finder
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
 from ontology.model.guards import leaves
 
 USES = "hypertension. angina pectoris. heart failure. skin infections. adults and children"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.spread import spread
-from kb_builder.propose.restrictions import Restriction
 from ontology.model.guards import Opaque
 from ontology.text.doses import DosePhrase
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kb_builder.propose.conditions.restrictions import joined
 from kb_builder.propose.dosage.heads import named_conditions
 from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.table_guards import read_band
 from kb_builder.propose.dosage.tables import table_drafts
-from kb_builder.propose.reading import read_section
-from kb_builder.propose.restrictions import joined
-from kb_builder.propose.things import thing_finder
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
 from ontology.model.facts import Axis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_builder.propose.enzyme_roles import EnzymeRoleProposer
+from kb_builder.propose.composition.enzyme_roles import EnzymeRoleProposer
 from kb_builder.propose.protocol import Proposal
 from ontology.model.claims import Polarity
 

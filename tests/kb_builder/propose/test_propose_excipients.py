@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_builder.propose.excipients import ExcipientProposer, find_excipients
+from kb_builder.propose.composition.excipients import ExcipientProposer, find_excipients
 from kb_builder.propose.protocol import Proposal
 
 

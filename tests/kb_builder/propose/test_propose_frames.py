@@ -3,12 +3,13 @@ from importlib.resources import files
 
 import pytest
 
-from kb_builder.propose.frames import find_frames, frame_book
-from kb_builder.propose.wording import wording
+from kb_builder.propose.reading.frames import find_frames, frame_book
+from kb_builder.propose.reading.wording import wording
 
 
 def load(name):
-    return tomllib.loads(files("kb_builder.propose").joinpath(name).read_text(encoding="utf-8"))
+    package = "chinese" if name.endswith("_zh.toml") else "reading"
+    return tomllib.loads(files(f"kb_builder.propose.{package}").joinpath(name).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", ["actions.toml", "actions_zh.toml"])

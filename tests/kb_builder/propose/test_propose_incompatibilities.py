@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_builder.propose.incompatibilities import IncompatibilityProposer
+from kb_builder.propose.interactions.incompatibilities import IncompatibilityProposer
 from ontology.model.advice import Action
 from ontology.model.spans import SpanRole
 

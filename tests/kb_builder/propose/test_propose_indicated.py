@@ -7,8 +7,8 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_builder.propose.indicated import find_indications
-from kb_builder.propose.indicated_uses import Purpose, read_lead
+from kb_builder.propose.indications.reader import find_indications
+from kb_builder.propose.indications.uses import Purpose, read_lead
 
 WORDS = st.sampled_from(
     ["for", "the", "treatment of", "prevention of", "patients with", "adults", "who have", "in", "and", ",", ";", ":", "(", ")", "heart failure", "pain",

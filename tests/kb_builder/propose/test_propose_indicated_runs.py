@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_builder.propose.indicated_runs import split_run
+from kb_builder.propose.indications.runs import split_run
 
 KNOWN = {"osteoarthritis", "rheumatoid arthritis", "anxiety", "asthma"}
 

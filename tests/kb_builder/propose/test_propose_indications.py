@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_builder.propose.indications import IndicationProposer
+from kb_builder.propose.indications.proposer import IndicationProposer
 from kb_builder.propose.protocol import Proposal
 from ontology.model.claims import Polarity
 from ontology.model.facts import Axis

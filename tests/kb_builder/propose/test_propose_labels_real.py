@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.registry import PROPOSERS
 from ontology.model.claims import Polarity
 from ontology.terms.terminology import Terminology

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_builder.propose.monitoring import MonitoringProposer
-from kb_builder.propose.prerequisites import PrerequisiteProposer
+from kb_builder.propose.watching.monitoring import MonitoringProposer
+from kb_builder.propose.watching.prerequisites import PrerequisiteProposer
 from ontology.model.claims import Strength
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves

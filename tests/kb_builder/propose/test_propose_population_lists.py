@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_builder.propose.populations import PopulationProposer
+from kb_builder.propose.populations.proposer import PopulationProposer
 from kb_builder.publish.conditions import conditions_of
 from ontology.model.entities import EntityType
 from ontology.model.guards import HasCondition, leaves

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb_builder.propose.population_book import population_book
-from kb_builder.propose.population_guards import guard_for
-from kb_builder.propose.populations import PopulationProposer
-from kb_builder.propose.restrictions import Restriction
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.populations.book import population_book
+from kb_builder.propose.populations.guards import guard_for
+from kb_builder.propose.populations.proposer import PopulationProposer
 from kb_builder.publish.conditions import conditions_of
 from ontology.model.advice import Action
 from ontology.model.claims import Basis

@@ -13,8 +13,8 @@ import pytest
 from kb_builder.extraction import subject_of
 from kb_builder.gate.grounding import unprinted
 from kb_builder.ingest.registry import read_sources
-from kb_builder.propose.lexicon import Lexicon
 from kb_builder.propose.protocol import Proposal, Proposer, Subject
+from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.registry import PROPOSERS
 from ontology.model.claims import Claim
 from ontology.model.spans import Span, SpanRole

@@ -1,7 +1,7 @@
 """Tables as the proposers read them: names that reach over rows, footnotes that forbid, tables that do not stand in the text."""
 
-from kb_builder.propose.reading import read_section
-from kb_builder.propose.things import ThingFinder
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import ThingFinder
 from ontology.text.tables import Placement
 
 

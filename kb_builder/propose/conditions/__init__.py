@@ -1,0 +1,1 @@
+"""Guards from words: what restricts a statement, on its axis or in the words of the label."""

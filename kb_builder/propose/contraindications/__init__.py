@@ -1,0 +1,1 @@
+"""States of patients in which a label forbids its product, and allergies."""

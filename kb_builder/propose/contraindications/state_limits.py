@@ -1,0 +1,96 @@
+"""What restricts a state that a label names: brackets and exceptions behind it, ages and times before it, a severity that its concept does not hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kb_builder.propose.conditions.phrases import spared
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.reading.things import Thing
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Not, Opaque
+from ontology.text.bounds import find_bounds
+
+_PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected"})
+_ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
+_LEVELS = {
+    "mild": ("mild",),
+    "moderate": ("moderate",),
+    "severe": ("severe",),
+    "mild to moderate": ("mild", "moderate"),
+    "mild or moderate": ("mild", "moderate"),
+    "moderate to severe": ("moderate", "severe"),
+    "moderate or severe": ("moderate", "severe"),
+    "severely": ("severe",),
+}
+_EXCEPT = re.compile(
+    r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^();\x01]{3,160}(?!\w)\)?|\s*,?\s*\bas (?:the )?(?:sole|only|mono)[ -]?(?:therapy|treatment)\b",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r"\((?P<inside>[^()\[\]]{2,200})\)")
+_CHILD_PUGH = re.compile(
+    r"child[- ]pugh(?:\s+(?:class|score|grade|category))?\s*(?P<grades>[ABC](?:\s*(?:,|and|or|to|-|/)\s*(?:class\s+)?[ABC])*)\b", re.IGNORECASE
+)
+_NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII)
+_AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
+
+
+_LAST_TIME = re.compile(
+    r"\W*(?:(?:in|patients|individuals|those|who|have|has|had)[\s:,]+)*?(?P<when>(?:with)?in\s+the\s+(?:last|past|previous|preceding)\s+(?:\d+\s+|\w+\s+)?(?:hours?|days?|weeks?|months?|years?))\s*,?\s*(?:(?:who|have|has|had|been|experienced|suffered|undergone|diagnosed|with|an?|the)\s+)*",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\b(?:unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than)\s+", re.IGNORECASE)
+
+
+def find_exception(text: str, start: int, end: int, things: Sequence[Thing]) -> Restriction | None:
+    """The first exception of a phrase: not the people or case that it spares where an axis holds them, else its words."""
+    m = _EXCEPT.search(text[start:end])
+    if m is None:
+        return None
+    at, until = start + m.start(), start + m.end()
+    word = _WORD.search(text, at, until)
+    if word is not None:
+        read = spared(text, word.start(), word.end(), until - (text[until - 1] == ")"), things)
+        if isinstance(read.guard, Not):
+            return Restriction(read.guard, at, until, read.entities)
+    return Restriction(Opaque(" ".join(m[0].split()).strip(" ,().")), at, until)
+
+
+def last_time(text: str, start: int, end: int) -> Restriction | None:
+    """The time that opens a list and holds for each of its members ("in the last 6 months, have experienced a stroke or a transient ischemic attack")."""
+    m = _LAST_TIME.match(text, start, end)
+    return Restriction(Opaque(" ".join(m["when"].split())), m.start("when"), m.end()) if m is not None and m.end() < end else None
+
+
+def ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:
+    """The ages that hold for every member of a list of what they have ("younger than 18 years who have had tonsillectomy or adenoidectomy")."""
+    lead = _AGED_LEAD.match(phrase)
+    found = find_bounds(lead[0]) if lead is not None else []
+    return tuple(Restriction(b.interval, offset + b.start, offset + b.end) for b in found if b.interval.axis is Axis.AGE)
+
+
+def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
+    """What brackets add to a state: Child-Pugh classes, or words that only a person can judge; abbreviations and examples add nothing."""
+    grades: list[re.Match[str]] = []
+    for m in _BRACKETED.finditer(text, start, end):
+        inside = m["inside"].strip()
+        if _CHILD_PUGH.search(inside):
+            grades.append(m)
+        elif not _NO_LIMIT.match(inside) and not find_bounds(inside) and len(inside.split()) > 1:
+            yield Restriction(Opaque(inside), m.start("inside"), m.end("inside"))
+    letters = sorted({g for m in grades for found in _CHILD_PUGH.finditer(m["inside"]) for g in re.findall(r"[ABC]", found["grades"].upper())})
+    if letters:
+        values = tuple("ABC"["ABC".index(letters[0]) : "ABC".index(letters[-1]) + 1])
+        yield Restriction(Category(Axis.CHILD_PUGH, values), grades[0].start("inside"), grades[-1].end("inside"))
+
+
+def narrowing(level: str, core: str) -> Category | Opaque | None:
+    """The guard of a severity that the concept does not hold: on the organ's scale where there is one, else opaque."""
+    if level in _PLAIN_LEVELS:
+        return None
+    axis = next((a for word, a in _ORGANS.items() if word in core.lower()), None)
+    values = _LEVELS.get(level)
+    if axis is not None and values is not None:
+        return Category(axis, values)
+    return Opaque(core)

@@ -1,0 +1,254 @@
+"""States of a patient that a label names as objects: conditions, procedures, people of an age, and what they are hypersensitive to.
+
+A phrase gives objects with their guards. The label's words stay with the object; a severity or a time that the coded concept does not hold
+becomes part of the guard, never lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.contraindications.allergens import AllergenReader, State, find_reaction
+from kb_builder.propose.contraindications.state_limits import ages_before, brackets, find_exception, last_time, narrowing
+from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts
+from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
+from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
+from ontology.model.entities import EntityType
+from ontology.model.facts import ConditionState
+from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Opaque
+from ontology.model.identifiers import EntityId
+from ontology.text.bounds import find_bounds
+
+_LEAD = re.compile(
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    re.IGNORECASE,
+)
+_HISTORY = re.compile(
+    r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+",
+    re.IGNORECASE,
+)
+_RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
+_PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
+_TRAILING = re.compile(
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
+_SEVERITY = re.compile(
+    r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+",
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(
+    r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE
+)
+_EXPECTING = re.compile(r"(?:women who (?:are|may become) )?pregnant(?: women| patients| females)?", re.IGNORECASE)
+_PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
+_NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
+_EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
+_TAKING = re.compile(
+    r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b",
+    re.IGNORECASE,
+)
+_CO_USE = re.compile(
+    r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|administration with|combin\w+|use (?:of|with)|using|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
+    re.IGNORECASE,
+)
+_BECAUSE_OF = re.compile(r"\s*(?:related to|associated with|due to|caused by|after|following)\b", re.IGNORECASE)
+_ANAPHOR = re.compile(
+    r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE
+)
+_BOTH = re.compile(r"\s+and\s+(?P<also>an?\s+(?!history\b)\w[^,;()\x01]{3,80}?)(?:\s*\([^()]*\))*[\s.,\d]*$", re.IGNORECASE)
+_BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_LONGEST = 22
+_NO_STATE = re.compile(
+    r"(?:well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    re.IGNORECASE,
+)
+_FRAGMENT = re.compile(r"[\w-]+ed|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
+_POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
+_CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
+_NEXT_NUMBER = re.compile(
+    r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)\s+\d{1,2}$", re.IGNORECASE
+)  # of the item that follows
+_FURTHER = re.compile(
+    r"\s*,?\s+(?:(?:or|and)\s+)?(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s)", re.IGNORECASE
+)  # ends a list of allergens
+_NOTHING = frozenset({"none", "none known", "not applicable"})
+
+
+class StateReader:
+    """Reads phrases of one section. Places are offsets in its folded text."""
+
+    def __init__(self, text: str, things: Sequence[Thing], own: Sequence[Target], product: str, lexicon: Lexicon) -> None:
+        """`own` are the label's ingredients: what "hypersensitivity to the drug" means."""
+        self._text = text
+        self._things = things
+        self._lexicon = lexicon
+        self._allergens = AllergenReader(text, things, own, product, lexicon)
+
+    def read(self, start: int, end: int) -> Iterator[State]:
+        """The objects of a phrase; nothing for words that name no state."""
+        phrase = self._text[start:end]
+        cut = _TRAILING.search(phrase) or _PRODUCT_TAIL.search(phrase)
+        if cut is not None:
+            end = start + cut.start()
+            phrase = self._text[start:end]
+        if not re.search(r"[A-Za-z一-鿿]{3}", phrase) or _POTENTIAL.search(phrase):
+            return
+        reaction = find_reaction(phrase)
+        if reaction is not None and (further := _FURTHER.search(phrase, reaction.end())) is not None:
+            yield from self.read(start, start + further.start())
+            yield from self.read(start + further.start("what"), end)
+            return
+        if reaction is not None:
+            yield from self._before(phrase[: reaction.start()], start, end, reaction)
+            yield from self._allergens.read(start + reaction.start(), end)
+            return
+        if _CO_USE.match(phrase) or (
+            _TAKING.search(phrase)
+            and not re.search(r"related to|associated with|history|after|following", phrase)
+            and any(t.kind is Kind.PARTNER for t in self._within(start, end))
+        ):
+            return
+        yield from self._states(start, end)
+
+    def _before(self, lead: str, start: int, end: int, reaction: re.Match[str]) -> Iterator[State]:
+        """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...").
+
+        Not so before "asthma, urticaria, or allergic reactions after taking aspirin": there the asthma is the reaction.
+        """
+        cut = max((m.end() for m in re.finditer(r",\s|;\s|\s(?:and|or)\s", lead)), default=0)
+        if cut and reaction[0].lower().startswith(("hyper", "sensitiv")) and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
+            listed = re.sub(r"[\s,;]*\b(?:and|or)?\s*$", "", lead[:cut])
+            shared = (
+                _BECAUSE_OF.search(self._text, start + reaction.end(), start + reaction.end() + 30)
+                if "," not in lead[len(listed) :] and ";" not in lead[len(listed) :]
+                else None
+            )
+            limits: tuple[Restriction, ...] = ()
+            if shared is not None:
+                until = end if (stop := re.search(r"[.;,]", self._text[shared.start() : end])) is None else shared.start() + stop.start()
+                limits = (Restriction(Opaque(" ".join(self._text[shared.start() : until].split())), shared.start(), until),)
+            for state in self._states(start, start + len(listed)):
+                yield replace(state, limits=(*state.limits, *limits))
+
+    def _states(self, start: int, end: int) -> Iterator[State]:
+        limits: list[Restriction] = []
+        phrase = self._text[start:end]
+        since = last_time(self._text, start, end)
+        if since is not None:
+            limits.append(since)
+            start, phrase = since.end, self._text[since.end : end]
+        exception = find_exception(self._text, start, end, self._things)
+        if exception is not None and not self._known(phrase.strip()) and not self._text[start : exception.start].lower().rstrip().endswith("with or"):
+            limits.append(exception)
+            phrase = phrase[: exception.start - start] + " " * (exception.end - exception.start) + phrase[exception.end - start :]
+        examples = _EXAMPLES.search(phrase)
+        head = phrase[: examples.start()] if examples is not None else phrase
+        lead = _LEAD.match(head)
+        skipped = lead.end() if lead is not None and lead.end() < len(head) else 0
+        if lead is not None and skipped and lead[0].lower().rstrip().endswith("such"):
+            return  # "such infections" are those that the sentence named before
+        both = _BOTH.search(head, skipped)
+        if both is not None and " or " in head[skipped : both.start()].lower() and not re.search(r"[,;]", head[skipped : both.start()]):
+            limits.append(Restriction(self._beside(both["also"]), start + both.start("also"), start + both.end("also")))
+            head, examples = head[: both.start()], None
+        tail = phrase[examples.end() :] if examples is not None else ""
+        aged = ages_before(head[skipped:], start + skipped)
+        conjuncts = split_conjuncts(head[skipped:].rstrip(" ,;."), self._known)
+        for index, conjunct in enumerate(conjuncts):
+            place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
+            following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
+            if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
+                also = aged if index and not find_bounds(conjunct.words) else ()
+                own = (one for one in limits if one is since or (one.start > place[0] and not (len(conjuncts) > 2 and self._is_bracket(one, following))))
+                yield from self._state(conjunct, start + skipped, (*own, *also))
+        if examples is not None:
+            for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
+                yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
+        if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
+            yield from self._states(end - len(tail), end)
+
+    def _is_bracket(self, limit: Restriction, following: int) -> bool:
+        """True for a bracket behind a later member of a list: it is of that member alone."""
+        return limit.start > following and self._text[limit.start : limit.end].lstrip().startswith("(")
+
+    def _beside(self, words: str) -> Guard:
+        """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
+        found = self._lexicon.lookup(re.sub(r"^an?\s+", "", words.strip(), flags=re.IGNORECASE), STATE_TYPES)
+        return HasCondition(_first(found), words.strip()) if found and _first(found).type == EntityType.CONDITION else Opaque(words.strip())
+
+    def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False) -> Iterator[State]:
+        start, end = offset + conjunct.start, offset + conjunct.end
+        words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-\x01")
+        if _CHILDBEARING.match(words):
+            words = f"women of {words}"
+        if self._text.startswith(".", end) and (numbered := _NEXT_NUMBER.search(words)) is not None:
+            words = words[: numbered.start()].strip()
+        history = _HISTORY.match(words)
+        recent = _RECENT.match(words)
+        planned = _PLANNED.match(words)
+        if not words or words.lower() in _NOTHING or _NO_STATE.match(words) or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
+            return
+        limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(self._text[start:end]))
+        limits += tuple(brackets(self._text, start, end))
+        bare = _BRACKET.sub("", words).strip(" ,;.:-")
+        core = (history.re.sub("", bare, count=1) if history else bare).strip()
+        target, narrowed = self._concept(bare, core, start, end)
+        if target is None or (target.entity is not None and (_FRAGMENT.fullmatch(words) or self._lexicon.lookup(words, PARTNER_TYPES))):
+            return
+        if (history or recent) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
+            then: Guard = HasCondition(target.id, words, ConditionState.HISTORY if history else ConditionState.RECENT)
+            limits += (Restriction(AnyOf((then, HasCondition(target.id, words, ConditionState.PLANNED))) if planned else then, start, end),)
+        elif narrowed is not None:
+            limits += (Restriction(narrowed, start, end),)
+        yield State(target, start, end, limits, member)
+
+    def _concept(self, bare: str, core: str, start: int, end: int) -> tuple[Target | None, Category | Opaque | None]:
+        """The entity of the words, and the part of the words that the entity does not hold."""
+        for name in dict.fromkeys((bare, core)):
+            found = self._lexicon.lookup(name, STATE_TYPES)
+            if found:
+                return Target(_first(found), "pregnancy" if _EXPECTING.fullmatch(name) else bare), None
+        if _PREGNANT.search(core) and (found := self._lexicon.lookup("pregnancy", STATE_TYPES)):
+            rest = re.sub(
+                r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b",
+                "",
+                core,
+                flags=re.IGNORECASE,
+            ).strip(" ,.")
+            return (Target(_first(found), bare), Opaque(bare)) if len(rest) > 3 else (Target(_first(found), "pregnancy"), None)
+        if _NURSING.search(core) and len(core.split()) <= 4:
+            found = self._lexicon.lookup("lactation", STATE_TYPES) or self._lexicon.lookup("breastfeeding", STATE_TYPES)
+            if found:
+                return Target(_first(found), bare), None
+        if _PEOPLE.search(core) and (find_bounds(self._text[start:end]) or len(core.split()) <= 4):
+            return uncoded(EntityType.POPULATION, bare), None if find_bounds(self._text[start:end]) else Opaque(bare)
+        level = _SEVERITY.match(core)
+        if level is not None:
+            found = self._lexicon.lookup(core[level.end() :], STATE_TYPES)
+            if found:
+                return Target(_first(found), bare), narrowing(level["level"].lower(), core)
+        procedure = re.search(
+            r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE
+        )
+        return uncoded(EntityType.PROCEDURE if procedure else EntityType.CONDITION, bare), None
+
+    def _is_drug(self, start: int, end: int) -> bool:
+        """True where a drug is most of a conjunct: what is not taken together is no state of the patient."""
+        size = sum(t.end - t.start for t in self._within(start, end) if t.kind is Kind.PARTNER and t.type != EntityType.LIFESTYLE)
+        return size * 2 > len(_LEAD.sub("", self._text[start:end].strip(), count=1))
+
+    def _known(self, words: str) -> bool:
+        return bool(self._lexicon.lookup(_LEAD.sub("", words, count=1).strip(" ,.;"), STATE_TYPES))
+
+    def _within(self, start: int, end: int) -> list[Thing]:
+        return [t for t in self._things if start <= t.start and t.end <= end]
+
+
+def _first(found: Sequence[EntityId]) -> EntityId:
+    """The condition among entities of one name, else the first."""
+    return next((f for f in found if f.type == EntityType.CONDITION), found[0])

@@ -1,0 +1,1 @@
+"""What a label says its product is for, and what it says it is not for."""

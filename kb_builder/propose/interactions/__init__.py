@@ -1,0 +1,1 @@
+"""Interactions of two drugs, and what may not be mixed."""

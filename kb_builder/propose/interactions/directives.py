@@ -1,0 +1,120 @@
+"""Instructions of one sentence: which of its frames truly ask for something, of which partners, and as which plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb_builder.propose.interactions.partners import Cast
+from kb_builder.propose.reading.cues import is_reversal, reason_start, refers
+from kb_builder.propose.reading.frames import Found, dose_owner, find_frames
+from kb_builder.propose.reading.things import Thing
+from ontology.model.advice import Action, Step
+from ontology.text.amounts import separation_hours
+from ontology.text.context import is_narrative
+
+_MODAL = re.compile(
+    r"\b(?:should|must|recommend\w*|advis\w+|avoid|consider|do not|necessary|required|needed|need|warranted|may be|may require|contraindicated|caution)\b|^\W*(?:monitor|reduce|increase|adjust|administer|separate|use|start|initiate|limit|decrease|closely|carefully)"
+)
+_PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determine|help|assess)\b[^.;]{0,60}$")
+_MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiation|discontinuation,?)\b[^,;.]{0,60}$|\bafter initiation[^;.]{0,30}$")
+_THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
+_TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
+_TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )"
+_TO_AVOID = re.compile(rf"{_TOLD}\b(?:to|order to|thus|thereby|help) $")
+_ADVERSE = re.compile(
+    r"\b(?:if|when|in (?:the event|case) of|upon|at the first (?:sign|appearance))\b[^.;]{0,120}\b(?:occurs?|develops?|observed|suspected|appears?|experienc\w+|signs?|symptoms?|diagnosed|detected|confirmed|persists?|worsen\w*)\b"
+)
+_CONVERSION = re.compile(
+    r"\b(?:after|before|following|of) (?:the |its )?(?:last|final|first|next(?: scheduled)?) (?:[\w-]+ ){0,3}(?:dose|infusion|injection|administration)\b|\bhours? after (?:the )?(?:cessation|discontinuation|stopping|end) of\b"
+)
+"""The time between the last dose of one drug and the first of the other: a change of treatment, no interval between two that are both taken."""
+_HOW_LONG = re.compile(r"\b(?:persist(?:s|ed)|last(?:s|ed)|occur(?:s|red)|peak(?:s|ed)|was observed|were observed|was seen|were seen|measured)\b[^.;]*$")
+_SPAN_OF_TIME = re.compile(r"\b(?:during|while|when|whenever|before|prior to|at least|until|throughout|if)\b")
+_WATCHED = re.compile(
+    r"\b(?:INR|prothrombin time|blood pressure|heart rate|blood glucose|serum potassium|potassium|serum (?:creatinine|sodium|lithium|digoxin|calcium)|renal function|liver (?:function|enzymes)|hepatic function|ECG|electrocardiogram|(?:[\w-]+ )?(?:levels|concentrations)|TSH"
+    r"|thyroid function|blood counts?|CK|creatine kinase|QT[c]?(?: interval)?|respiratory depression|sedation|bleeding|serotonin syndrome|signs and symptoms of [\w ]{3,40})\b",
+    re.IGNORECASE,
+)
+_NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
+_MAX_WATCHED = 4
+_MAX_PARAMETER = 120
+
+
+def asked_for(lower: str, people: Cast, section: str) -> tuple[Found, ...]:
+    """The frames of a sentence that ask for something now: no denials, purposes, circumstances, or reactions to an adverse event."""
+    told_only = is_narrative(lower) and _MODAL.search(lower) is None
+    return tuple(f for f in find_frames(lower) if not f.negated and not told_only and _asks(f, lower, people, section))
+
+
+def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
+    before = lower[: found.start]
+    if found.frame.action is Action.ADJUST_DOSE:
+        circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY))
+        return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
+    if found.frame.action is Action.SEPARATE:
+        if _HOW_LONG.search(before):
+            return False
+        return _CONVERSION.search(lower, found.start) is None or section != "dosage_and_administration"
+    if found.frame.id == "avoid":
+        return _TO_AVOID.search(before) is None
+    if found.frame.id == "suspend":
+        return section != "dosage_and_administration" and bool(people.partners) and _ADVERSE.search(lower) is None and _SPAN_OF_TIME.search(lower) is not None
+    return True
+
+
+def governed(index: int, found: tuple[Found, ...], start: int, lower: str, people: Cast, subjects: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    """The partners that the frame at `index` governs, in a sentence that begins at `start`; `subjects` where it names none itself."""
+    if not people.partners:
+        return subjects
+    frame = found[index]
+    left = start + (found[index - 1].end if index else 0)
+    right = start + (found[index + 1].start if index + 1 < len(found) else len(lower))
+    reason = reason_start(lower, frame.end)
+    stop = right if reason is None else min(right, start + reason)
+    after = tuple(t for t in people.partners if start + frame.start <= t.start < stop)
+    before = tuple(t for t in people.partners if left <= t.start < start + frame.start)
+    earlier = tuple(t for t in people.partners if t.start < start + frame.start) or tuple(
+        t for t in people.partners if ";" not in lower[frame.end : t.start - start]
+    )
+    if frame.frame.id == "alternative":
+        return before or earlier
+    if frame.frame.side == "right":
+        return after or before or earlier
+    if frame.frame.side == "left":
+        return before or after or earlier
+    return _on_both_sides(before, after, lower, frame, start) or earlier
+
+
+def _on_both_sides(before: tuple[Thing, ...], after: tuple[Thing, ...], lower: str, frame: Found, start: int) -> tuple[Thing, ...]:
+    """All partners around the frame, unless a clause boundary parts one side from it."""
+    if not before or not after:
+        return before or after
+    if _NEXT_CLAUSE.search(lower[before[-1].end - start : frame.start]):
+        return after
+    if _NEXT_CLAUSE.search(lower[frame.end : after[0].start - start]):
+        return before
+    return (*before, *after)
+
+
+def plan(text: str, start: int, found: Sequence[Found], things: Sequence[Thing]) -> tuple[Step, ...]:
+    """The steps that frames of one sentence make, one an action; mere caution gives way to anything else. `text` is the sentence as printed."""
+    lower = text.lower()
+    own = [(t.start - start, t.end - start) for t in things if t.own]
+    partners = [(t.start - start, t.end - start) for t in things if not t.own]
+    steps: dict[Action, Step] = {}
+    for f in found:
+        action = f.frame.action
+        whose = dose_owner(f, own, partners)
+        if action is Action.SEPARATE:
+            step = Step(action, whose, separate_hours=separation_hours(lower))
+        elif action is Action.MONITOR:
+            step = Step(action, whose, monitor=tuple(dict.fromkeys(m[0] for m in _WATCHED.finditer(text)))[:_MAX_WATCHED])
+        elif action is Action.ADJUST_DOSE:
+            step = Step(action, whose, parameter=" ".join(text[f.start :].split())[:_MAX_PARAMETER])
+        else:
+            step = Step(action, whose)
+        steps.setdefault(action, step)
+    if len(steps) > 1:
+        steps.pop(Action.CAUTION, None)
+    return tuple(steps.values())

@@ -1,0 +1,295 @@
+"""Reads what a section says of the product and each partner: block by block, sentence by sentence, with memory.
+
+An instruction goes to the partners of its sentence; without any, to those that the block is about. An effect waits for an instruction in the
+same block and is read as caution when none comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kb_builder.propose.conditions.restrictions import not_alternative
+from kb_builder.propose.drafts import Draft, Source
+from kb_builder.propose.interactions.directives import asked_for, governed, plan
+from kb_builder.propose.interactions.memory import Directive, Scope
+from kb_builder.propose.interactions.pair_limits import PairLimits
+from kb_builder.propose.interactions.partner_limits import partner_limits, without_told
+from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
+from kb_builder.propose.reading import cues
+from kb_builder.propose.reading.blocks import Block, Reading, Statement
+from kb_builder.propose.reading.frames import Found, forbidden, frame_book
+from kb_builder.propose.reading.items import leads_list
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.row_labels import is_examples
+from kb_builder.propose.reading.things import Kind, Thing
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Basis, Polarity, Strength
+from ontology.model.entities import EntityType
+from ontology.model.facts import Whose
+from ontology.text.context import is_animal, is_hedged, is_narrative
+
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
+_OPEN_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*$")
+_REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what follows is the statement
+
+
+class PairReader:
+    """Reads one section. `own` is True for the interactions section, where every sentence is about pairs."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon, *, own: bool) -> None:
+        self._reading = reading
+        self._restrictions = PairLimits(reading, lexicon)
+        self._blank = reading.blank
+        self._own = own
+        self._part: tuple[str | None, Directive] | None = None
+        self._table: Directive | None = None
+
+    def drafts(self) -> Iterator[Draft]:
+        """All that the section says, in order of print, doubles included."""
+        for block in self._reading.blocks:
+            if not block.table:
+                self._table = None
+            yield from self._block(block)
+
+    def _block(self, block: Block) -> Iterator[Draft]:
+        scope = Scope(tuple(t for t in block.topics if t.kind is Kind.PARTNER and (not t.own or (block.row and t.type == EntityType.DRUG_CLASS))))
+        under = block
+        for statement in block.statements:
+            if self._reading.key == "contraindications" and leads_list(self._blank[statement.start : statement.end]):
+                under = replace(block, heading=(statement.start, statement.end))
+            yield from self._statement(under if statement.item else block, scope, statement)
+        if block.table and scope.topics and not scope.directed and not scope.denied and (not scope.pending or (self._table is not None and self._table.found)):
+            yield from self._listed(block, scope.topics)
+            scope.pending.clear()
+        for thing, statement in scope.pending.items():
+            if not thing.ids & scope.directed:
+                group = self._directive_of_group(scope, thing, statement)
+                yield from self._instructed(block, thing, group, group.found, _NOBODY) if group is not None else self._caution(block, thing, statement)
+
+    def _directive_of_group(self, scope: Scope, thing: Thing, statement: Statement) -> Directive | None:
+        """What the block asks for of the group that a sentence names a drug as an example of, or None."""
+        if thing.type != EntityType.INGREDIENT or _OPEN_BRACKET.search(self._blank[statement.start : thing.start]) is None:
+            return None
+        groups = {i for other in statement.things if other.type in _GROUPS and other.end <= thing.start for i in other.ids}
+        return next((directive for ids, directive in scope.plans if ids & groups), None)
+
+    def _statement(self, block: Block, scope: Scope, statement: Statement) -> Iterator[Draft]:
+        text = self._blank[statement.start : statement.end]
+        lower = text.lower()
+        people = cast(self._blank, statement.start, statement.things)
+        if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(lower, people)):
+            return
+        found = asked_for(lower, people, self._reading.key)
+        if not found and self._reading.key == "contraindications" and cues.is_fragment(lower) and not frame_book().denials.search(lower):
+            found = (forbidden(),)
+        if (
+            cues.is_caption(lower)
+            or cues.is_title(text)
+            or (is_animal(lower) and not found)
+            or cues.is_mixing(lower)
+            or (cues.is_required(lower) and not any(f.frame.action in _STOP for f in found))
+        ):
+            return
+        directive = Directive(statement, found)
+        if not found:
+            yield from self._told(block, scope, directive, lower, people)
+            return
+        if not people.partners and (cues.is_of_tests(lower) or self._is_of_another(statement)):
+            return
+        subjects = people.partners or self._context(scope, lower)
+        if not subjects:
+            scope.lead = directive
+            if block.table and not scope.topics:
+                self._table = directive
+            return
+        scope.lead = directive if lower.rstrip().endswith(":") else scope.lead if statement.item and not self._own else None
+        if self._own and not block.row:
+            self._part = (block.number, directive)
+        yield from self._directed(block, scope, directive, people, subjects)
+        scope.last = subjects
+
+    def _is_listed(self, scope: Scope, statement: Statement, lower: str) -> bool:
+        """True for a sentence that leads a list of what may not be taken with the product, and for an item of that list."""
+        if cues.leads_pairs(lower) and not cues.is_off_topic(lower):
+            return True
+        if scope.lead is None or not cues.is_fragment(lower):
+            scope.lead = None
+        return scope.lead is not None and statement.item
+
+    def _is_co_used(self, lower: str, people: Cast) -> bool:
+        """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
+        if self._reading.key == "dosage_and_administration":
+            return cues.is_co_use(lower) and (not cues.is_regimen(lower) or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
+        return cues.is_with_another(lower) if self._reading.key == "contraindications" else cues.is_co_use(lower)
+
+    def _is_of_another(self, statement: Statement) -> bool:
+        """True when the sentence sets something that no vocabulary knows against the product ("DMSO should not be used with sulindac")."""
+        own = next((t for t in statement.things if t.own), None)
+        if own is None:
+            return False
+        return cues.sets_against(self._blank[statement.start : own.start].lower())
+
+    def _context(self, scope: Scope, lower: str) -> tuple[Thing, ...]:
+        """The partners of a sentence that names none: the block's, or the last named ones where it points back."""
+        if not self._own:
+            return ()
+        if not scope.topics and scope.last:
+            return scope.last
+        return scope.open or (scope.last if cues.is_anaphoric(lower) else ())
+
+    def _told(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast) -> Iterator[Draft]:
+        """A sentence without an instruction: a list under a lead, a denial, or an effect that waits for one."""
+        statement = told.statement
+        partners = tuple(t for t in people.partners if not is_probe(self._blank, statement.start, t))
+        if scope.lead is not None and partners and not cues.has_verb(lower):
+            yield from self._directed(block, scope, scope.lead, people, partners)
+        elif partners and scope.topics and is_examples(self._blank, statement.start) and not cues.has_verb(lower):
+            yield from self._exemplified(block, scope, partners)
+        elif frame_book().denials.search(lower):
+            yield from self._denied(block, scope, statement, lower, partners)
+            scope.last = partners if partners and cues.is_unstudied(lower) else scope.last
+        elif block.table and partners and not cues.has_verb(lower):
+            yield from self._listed(block, (*scope.topics, *partners))
+            scope.directed.update(*(t.ids for t in (*scope.topics, *partners)))
+        elif self._own and partners and block.heading is not None and not cues.has_verb(lower) and not frame_book().effects.search(lower):
+            self._list_under(block, scope, statement, partners)
+        else:
+            if frame_book().effects.search(lower) and not self._is_aside(lower):
+                yield from self._effect(block, scope, told, lower, people, partners)
+            scope.last = partners or scope.last
+
+    def _exemplified(self, block: Block, scope: Scope, examples: tuple[Thing, ...]) -> Iterator[Draft]:
+        """The examples of a row take what has been said of its topics: each instruction, or the effect that waits for one."""
+        topics = {i for t in scope.topics for i in t.ids}
+        directives = [directive for ids, directive in scope.plans if ids & topics]
+        waiting = next((scope.pending[t] for t in scope.topics if t in scope.pending), None)
+        for thing in (t for t in examples if not t.ids & scope.directed):
+            for directive in directives:
+                yield from (replace(d, basis=Basis.CLASS_MEMBER) for d in self._instructed(block, thing, directive, directive.found, _NOBODY))
+            if waiting is not None and not directives:
+                scope.pending.setdefault(thing, waiting)
+
+    def _list_under(self, block: Block, scope: Scope, statement: Statement, partners: tuple[Thing, ...]) -> None:
+        """Names that only stand under a heading are what the block is about; under a heading that tells of an effect they have it."""
+        start, end = block.heading or (0, 0)
+        if frame_book().effects.search(self._blank[start:end].lower()):
+            for thing in partners:
+                scope.pending.setdefault(thing, statement)
+        else:
+            scope.topics = (*scope.topics, *partners)
+
+    def _is_aside(self, lower: str) -> bool:
+        told_of = not self._own and (is_narrative(lower) or self._reading.key == "dosage_and_administration")
+        return told_of or is_alone(lower) or cues.is_aside(lower, own=self._own)
+
+    def _effect(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast, partners: tuple[Thing, ...]) -> Iterator[Draft]:
+        statement = told.statement
+        reason = cues.reason_start(lower)
+        if reason is not None and reason > _REASON_FROM:
+            partners = tuple(t for t in partners if t.start < statement.start + reason or ": " in lower[reason : t.start - statement.start])
+        lead = scope.lead
+        if lead is not None and lead.found and partners and not block.table and cues.is_general(self._lower(lead.statement)):
+            yield from self._directed(block, scope, lead, people, partners)
+            return
+        for thing in partners or (scope.topics if self._own else ()):
+            scope.pending.setdefault(thing, statement)
+        if not partners and not scope.topics:
+            scope.lead = told if lower.rstrip().endswith(":") or block.table else None
+            if block.table:
+                self._table = told
+
+    def _denied(self, block: Block, scope: Scope, statement: Statement, lower: str, partners: tuple[Thing, ...]) -> Iterator[Draft]:
+        """What the label says needs no change, or does not interact."""
+        stays = frame_book().no_adjustment.search(lower) is not None
+        if not stays and not cues.denies_interaction(lower):
+            return
+        for thing in partners or (scope.open if stays and self._own else ()):
+            scope.pending.pop(thing, None)
+            scope.denied.update(thing.ids)
+            yield from self._drafts(
+                block, thing, statement, (Step(Action.NO_ADJUSTMENT, Whose.EITHER),), Strength.INFORMATIONAL, _NOBODY, polarity=Polarity.NEGATIVE
+            )
+
+    def _listed(self, block: Block, things: Sequence[Thing]) -> Iterator[Draft]:
+        """Rows that only list names take what the table, or the text above it in the same subsection, says of them."""
+        over = self._table or (self._part[1] if self._part is not None and self._part[0] == block.number else None)
+        for thing in things if over is not None else ():
+            assert over is not None  # noqa: S101 - narrows the type inside the loop
+            yield from self._instructed(block, thing, over, over.found, _NOBODY) if over.found else self._caution(block, thing, over.statement)
+
+    def _directed(self, block: Block, scope: Scope, directive: Directive, people: Cast, subjects: tuple[Thing, ...]) -> Iterator[Draft]:
+        """Drafts of a sentence with instructions: every frame goes to its partners, frames with the same partners make one plan."""
+        statement, lower = directive.statement, self._lower(directive.statement)
+        plans: dict[Thing, list[Found]] = {}
+        for index, frame in enumerate(directive.found):
+            for thing in governed(index, directive.found, statement.start, lower, people, subjects):
+                plans.setdefault(thing, []).append(frame)
+        reason = cues.reason_start(lower)
+        if people.partners and frame_book().effects.search(lower):
+            for thing in subjects:
+                if thing not in plans and (reason is None or thing.start < statement.start + reason):
+                    scope.pending.setdefault(thing, statement)
+        for thing, frames in plans.items():
+            scope.directed.update(thing.ids)
+            scope.plans.append((thing.ids, Directive(statement, tuple(frames))))
+            yield from self._instructed(block, thing, directive, tuple(frames), people)
+
+    def _instructed(self, block: Block, thing: Thing, directive: Directive, found: tuple[Found, ...], people: Cast) -> Iterator[Draft]:
+        statement = directive.statement
+        lower = self._lower(statement)
+        inside = statement.start <= thing.start and thing.end <= statement.end
+        steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things if inside else ())
+        if self._reading.key == "contraindications":
+            steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
+        strength = min((f.frame.strength for f in found), key=list(Strength).index)
+        if strength is Strength.MUST and frame_book().judgement.search(lower):
+            strength = Strength.SHOULD
+        if strength is Strength.SHOULD and all(s.action is Action.ADJUST_DOSE for s in steps) and frame_book().perhaps.search(lower):
+            strength = Strength.CONSIDER
+        yield from self._drafts(block, thing, statement, steps, strength, people, second=frame_book().unavoidable.search(lower) is not None)
+
+    def _caution(self, block: Block, thing: Thing, statement: Statement) -> Iterator[Draft]:
+        strength = Strength.CONSIDER if is_hedged(self._lower(statement)) else Strength.INFORMATIONAL
+        yield from self._drafts(block, thing, statement, (Step(Action.CAUTION, Whose.EITHER),), strength, _NOBODY, source=Source.EFFECT)
+
+    def _drafts(
+        self,
+        block: Block,
+        thing: Thing,
+        statement: Statement,
+        steps: tuple[Step, ...],
+        strength: Strength,
+        people: Cast,
+        *,
+        source: Source = Source.DIRECTIVE,
+        polarity: Polarity = Polarity.POSITIVE,
+        second: bool = False,
+    ) -> Iterator[Draft]:
+        """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
+        common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
+        common = without_told(self._blank, common, statement.things, people)
+        for target in thing.targets[-1:] if thing.joint else thing.targets:
+            yield Draft(
+                self._reading,
+                "interacts_with",
+                target,
+                (thing.start, thing.end),
+                (statement.start, statement.end),
+                () if second else steps,
+                steps if second else (),
+                (*common, *partner_limits(self._blank, thing, target.id, statement, steps, people)),
+                heading=block.heading,
+                strength=strength,
+                polarity=polarity,
+                source=source,
+                highlight=statement.highlight,
+            )
+
+    def _lower(self, statement: Statement) -> str:
+        return self._blank[statement.start : statement.end].lower()
+
+
+_NOBODY = Cast((), {})

@@ -1,0 +1,35 @@
+"""What restricts a partner of the product itself: roles it must have besides, what is excepted from it, its dose and route, the time since it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kb_builder.propose.conditions.restrictions import Restriction, exposure, stop_window
+from kb_builder.propose.interactions.partners import Cast, only_names
+from kb_builder.propose.reading.blocks import Statement
+from kb_builder.propose.reading.things import Thing
+from ontology.model.advice import Action, Step
+from ontology.model.guards import Exposure, Opaque
+from ontology.model.identifiers import EntityId
+
+
+def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statement, steps: tuple[Step, ...], people: Cast) -> Iterator[Restriction]:
+    """The restrictions of `target`, one of the entities of a thing, in the statement that asks for `steps`."""
+    if thing.joint:
+        yield from (Restriction(Exposure(t.id), thing.start, thing.end) for t in thing.targets[:-1])
+    if people.minus.get(thing):
+        yield Restriction(Exposure(target, minus=people.minus[thing]), thing.start, thing.end)
+    if not (statement.start <= thing.start and thing.end <= statement.end):
+        return
+    taken = exposure(blank, thing, target)
+    if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
+        yield taken
+    window = stop_window(blank, statement.start, statement.end, target, statement.things)
+    if window is not None and not any(s.action is Action.SEPARATE for s in steps):
+        yield window
+
+
+def without_told(blank: str, found: Sequence[Restriction], things: Sequence[Thing], people: Cast) -> list[Restriction]:
+    """The restrictions without unread exceptions that say no more than which drugs are excepted: those the exposure holds."""
+    excepted = [i for ids in people.minus.values() for i in ids]
+    return [r for r in found if not (isinstance(r.guard, Opaque) and only_names(blank, r.start, r.end, things, excepted))]

@@ -1,0 +1,110 @@
+"""The clauses of a sentence, the populations that each speaks of, and what it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb_builder.propose.populations.book import Grade, Wording, population_book
+from kb_builder.propose.populations.passages import BOTH_ORGANS, Sentence
+from ontology.model.advice import ACTION_RANK
+
+AXES = ("pregnancy", "lactation", "reproductive", "pediatric", "geriatric", "renal", "hepatic", "genotype")
+"""The populations in the order in which a sentence's claims are yielded."""
+
+THESE = re.compile(r"\b(?:these|such|this) (?:patients|individuals|population|group)\b")
+"""Words that mean the patients of the sentence before."""
+
+_FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
+_ORGANS = ("renal", "hepatic")
+_NEAR = 2  # sentences behind a heading within another section that still speak of its population
+_FAR = 200  # characters between people and advice in one clause of another section
+_CLAUSE = re.compile(
+    r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
+)
+_TAKING = re.compile(r"\b(?:patients|adults|individuals|those|subjects)\s+(?:who are\s+)?(?:\w+ly\s+)?(?:taking|receiving|treated with)\b")
+_NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$")
+_DENIALS = frozenset({"no-adjustment", "no-recommendation"})
+_DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
+
+
+def is_far(clause: str, axis: str, m: re.Match[str]) -> bool:
+    """True where the clause names the population only far from what it asks for, as flattened tables do."""
+    places = [p.span() for p in population_book().people[axis].finditer(clause)]
+    return bool(places) and min(max(s - m.end(), m.start() - e) for s, e in places) > _FAR
+
+
+def is_near(sentence: Sentence) -> bool:
+    """True for the first sentences of a passage within another section, which speak of its population without naming it."""
+    return _is_carried(sentence) and sentence.rank < _NEAR
+
+
+def _is_carried(sentence: Sentence) -> bool:
+    return sentence.axis in AXES and sentence.axis != "pediatric"
+
+
+def split_clauses(lower: str) -> list[tuple[int, int]]:
+    """The clauses of a sentence; one that asks for nothing goes with the one behind it."""
+    book = population_book()
+    cuts = [m.start() for m in _CLAUSE.finditer(lower)]
+    out: list[tuple[int, int]] = []
+    start = 0
+    for cut in [*cuts, len(lower)]:
+        if cut < len(lower) and not any(w.pattern.search(lower[start:cut]) for w in book.wordings):
+            continue
+        out.append((start, cut))
+        start = cut
+    if len(out) > 1 and not any(w.pattern.search(lower[slice(*out[-1])]) for w in book.wordings):
+        out[-2:] = [(out[-2][0], out[-1][1])]
+    return out
+
+
+def axes_of(sentence: Sentence, clause: str, *, states: bool = False) -> tuple[str, ...]:
+    """The populations that a clause speaks of. `states`: the section lists states of patients ("renal failure"), with or without their bearers."""
+    book = population_book()
+    if not sentence.own:
+        named = tuple(axis for axis in AXES if _names(clause, axis, states=states))
+        near = (is_near(sentence) and _TAKING.search(clause) is None) or (_is_carried(sentence) and THESE.search(clause) is not None)
+        return named or ((sentence.axis,) if near and sentence.axis is not None else ())
+    if sentence.axis == BOTH_ORGANS:
+        named = tuple(axis for axis in _ORGANS if book.people[axis].search(clause))
+        return named or _ORGANS
+    if sentence.axis in _FAMILY:
+        return tuple(axis for axis in AXES if axis == sentence.axis or (axis in _FAMILY and book.people[axis].search(clause)))
+    if sentence.axis is not None:
+        return (sentence.axis,)
+    return tuple(axis for axis in AXES if _names(clause, axis, states=states))
+
+
+def _names(clause: str, axis: str, *, states: bool) -> bool:
+    """True where a clause of any section names patients of the population; an infant at the breast or exposed before birth is its mother's matter."""
+    book = population_book()
+    if (book.people[axis] if states else book.patients.get(axis, book.people[axis])).search(clause) is None:
+        return False
+    return axis not in ("pediatric", "genotype") or book.mother.search(clause) is None
+
+
+def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, re.Match[str]]]:
+    """The wordings of a clause for a population, none inside a stricter one's place."""
+    found = [
+        (wording, m)
+        for wording in population_book().wordings
+        if wording.speaks_of(axis) and not (general and wording.grade is not Grade.INSTRUCTION)
+        for m in wording.pattern.finditer(clause)
+    ]
+    none = [m.span() for w, m in found if w.id in _DENIALS]
+    found.sort(key=lambda f: (ACTION_RANK.index(f[0].action), f[1].start()))
+    taken: list[tuple[int, int]] = []
+    seen: set[str] = set()
+    for wording, m in found:
+        denied = wording.id not in _DENIALS and any(s < m.end() and m.start() < e for s, e in none)
+        if (
+            denied
+            or wording.id in seen
+            or any(s < m.end() and m.start() < e for s, e in taken)
+            or (wording.action.value in _DENIABLE and _NEGATED.search(clause[: m.start()]))
+        ):
+            continue
+        taken.append(m.span())
+        seen.add(wording.id)
+        yield wording, m

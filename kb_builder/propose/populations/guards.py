@@ -1,0 +1,221 @@
+"""The guard of advice for a population: the conditions of its clause, without what the population already says.
+
+Bands that one sentence lists ("moderate (30 to 50 mL/min) and severe (below 30 mL/min)") are alternatives. What belongs to another population of
+the same list is left to that population's claim. Words that no axis holds stay, unless they are those of the advice itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from kb_builder.propose.conditions.leaves import find_leaves
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.populations.bands import apart, by_degree
+from kb_builder.propose.populations.lists import in_its_member, is_of_organ, is_weak, says_more
+from kb_builder.propose.populations.times import around_birth, sexes, uses_of_children
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Thing
+from ontology.model.facts import Axis, Whose
+from ontology.model.guards import SCALES, AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Not, Opaque, both, leaves
+
+OWN_AXES: dict[str, frozenset[Axis]] = {
+    "renal": frozenset({Axis.RENAL, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS}),
+    "hepatic": frozenset({Axis.HEPATIC, Axis.CHILD_PUGH}),
+    "pregnancy": frozenset({Axis.PREGNANCY, Axis.GESTATIONAL_AGE}),
+    "lactation": frozenset({Axis.LACTATION}),
+    "pediatric": frozenset({Axis.AGE, Axis.GESTATIONAL_AGE, Axis.POSTNATAL_AGE}),
+    "geriatric": frozenset({Axis.AGE}),
+    "genotype": frozenset({Axis.GENOTYPE, Axis.ANCESTRY}),
+    "reproductive": frozenset({Axis.SEX}),
+}
+"""The axes on which a population's own bands stand."""
+
+_MOTHERS = frozenset({"pregnancy", "lactation", "reproductive"})
+ORGANS = frozenset({"renal", "hepatic"})
+"""Populations that are states of an organ."""
+
+_ADULT = Decimal(18)
+_YEARS = "a"
+_IMPLIED_WORDS = re.compile(
+    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|presence)\b|[,()\s/])+",
+    re.IGNORECASE,
+)
+_ADVICE_WORDS = re.compile(
+    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|not approved)\b|^(?:without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
+    re.IGNORECASE,
+)
+_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?(?=\s+\w)|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
+_CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal", re.IGNORECASE)
+_PEOPLE_BEFORE = re.compile(
+    r"(?:,|;|\b(?:and/or|or|and|as well as))\s+(?:(?:and|or|in|for|to|with|those|the|patients|individuals|who|have|are|adults?)\s+)*$", re.IGNORECASE
+)
+_NEXT_PEOPLE = re.compile(
+    r"(?:\s+(?:patients?|of age|and older))*\s*(?:,(?:\s*[^,.;]{0,40},)?|,?\s+(?:and/or|or|and))\s+(?:(?:and|or|in|for|those|the)\s+)*(?:patients|individuals|persons|those|who|with)\b",
+    re.IGNORECASE,
+)
+_NO_METABOLISER = re.compile(r"\b(?:mitochondrial (?:DNA variants?|diseases?|disorders?)|urea cycle disorders?)\b", re.IGNORECASE)
+_TAKEN = re.compile(r"\b(?:with|taking|receiving|combin\w+|concomitant\w*|concurrent\w*)\b", re.IGNORECASE)
+_BORNE = re.compile(r"\b(?:patients?|individuals|persons|those|women|men|children|infants)\s+(?:with|who (?:have|had|are))\s+(?P<state>.+)$", re.IGNORECASE)
+_BRACKET = re.compile(r"^\s*\([^()]*\)")
+_THAN = re.compile(r"\b(?:than|compared|versus|relative|unlike)\b", re.IGNORECASE)
+_IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
+_NEAR = 60  # how far behind or before a condition the words stand that join it to others
+
+
+def guard_for(
+    axis: str,
+    text: str,
+    clause: tuple[int, int],
+    found: Sequence[Restriction],
+    things: Sequence[Thing],
+    lexicon: Lexicon | None = None,
+    *,
+    listed: bool = False,
+) -> list[Restriction]:
+    """The restrictions of a claim about the population, all of which must hold. `found` are those of its clause, `things` what it names.
+
+    `listed`: the clause is a list of states, in which only the population's own member restricts.
+    """
+    own: list[Restriction] = []
+    other: list[Restriction] = []
+    every = [r for r in found if says_more(r, found, text, things) and not _is_measure(r, axis, text)]
+    if not any(_axes(r.guard) & OWN_AXES[axis] for r in every) and axis in ORGANS | {"genotype"}:
+        every += [r for r in find_leaves(text, *clause, things) if _axes(r.guard) and _axes(r.guard) <= OWN_AXES[axis]]
+    for one in every:
+        kept = _projected(one.guard, axis, text[one.start : one.end])
+        if kept is None and _names_partner(one, things):
+            kept = Opaque(" ".join(text[one.start : one.end].split()))
+        if kept is None and isinstance(one.guard, Opaque) and (tail := _BORNE.search(one.guard.text)) is not None:
+            kept = None if _implied(Opaque(tail["state"]), axis, tail["state"]) else Opaque(tail["state"])
+        if kept is None or (isinstance(kept, Opaque) and any(t.own and t.start <= one.start and one.end <= t.end for t in things)):
+            continue
+        restriction = Restriction(kept, one.start, one.end, one.entities)
+        if is_own(restriction, axis):
+            own.append(restriction)
+        elif not _of_another(restriction, axis, text) and not (axis == "geriatric" and is_weak(restriction, text)):
+            other.append(restriction)
+    if listed:
+        other = in_its_member(axis, text, clause, own, other)
+    if axis == "genotype":
+        other = [r for r in other if not _names_gene(r, own)]
+    if axis == "genotype" and not own and (m := _NO_METABOLISER.search(text, *clause)) is not None:
+        own.append(Restriction(Category(Axis.GENOTYPE, (" ".join(m[0].split()),)), m.start(), m.end()))
+    if axis == "reproductive":
+        return [*sexes(text, clause), *other]
+    if axis == "pregnancy" and (birth := around_birth(text, clause)) is not None:
+        return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
+    return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]
+
+
+def _names_gene(one: Restriction, own: Sequence[Restriction]) -> bool:
+    """True for words about the gene whose type the advice names itself ("Reduced UGT1A1 activity" over "homozygous for UGT1A1*28")."""
+    genes = {leaf.detail for r in own for leaf in leaves(r.guard) if isinstance(leaf, Category) and leaf.detail}
+    return isinstance(one.guard, Opaque) and any(gene in one.guard.text for gene in genes)
+
+
+def is_of_children(one: Restriction) -> bool:
+    """True for a restriction to an age below that of adults."""
+    ages = [leaf for leaf in leaves(one.guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
+    return bool(ages) and all(a.high is not None and (a.high <= _ADULT or a.unit != _YEARS) for a in ages)
+
+
+def _is_measure(one: Restriction, axis: str, text: str) -> bool:
+    """True for those with a normal organ whom the population is only compared with ("higher than in patients with normal renal function")."""
+    return is_normal(one, axis) and _THAN.search(text, max(0, one.start - _NEAR), one.start) is not None
+
+
+def is_normal(one: Restriction, axis: str) -> bool:
+    """True for a restriction to those whose organ is normal, who are not the population."""
+    return axis in ORGANS and any(isinstance(leaf, Category) and leaf.axis in OWN_AXES[axis] and leaf.values == ("none",) for leaf in leaves(one.guard))
+
+
+def is_own(one: Restriction, axis: str) -> bool:
+    """True for a restriction on the population's own axes alone."""
+    axes = _axes(one.guard)
+    return bool(axes) and axes <= OWN_AXES[axis]
+
+
+def _projected(guard: Guard, axis: str, words: str) -> Guard | None:
+    """The part of a guard that tells more than the population; None where nothing is left."""
+    if isinstance(guard, AnyOf):
+        own = [p for p in guard.parts if _axes(p) & OWN_AXES[axis] or (not _axes(p) and is_of_organ(p, axis))]
+        kept = [_projected(p, axis, words) for p in own or guard.parts if not _is_of_other_age(p, axis)]
+        parts = tuple(k for k in kept if k is not None)
+        return None if len(parts) < len(kept) or not parts else parts[0] if len(parts) == 1 else AnyOf(parts)
+    if isinstance(guard, AllOf):
+        kept_parts = [(part, _projected(part, axis, words)) for part in apart(guard, OWN_AXES[axis])]
+        vague = any(isinstance(kept, Opaque) for _, kept in kept_parts)
+        every: Guard | None = None
+        for part, kept_part in kept_parts:
+            every = both(every, part if vague and _is_whole(part) and _axes(part) <= OWN_AXES[axis] else kept_part)
+        return every
+    if isinstance(guard, Not):
+        spared = _projected(guard.part, axis, words)
+        return None if spared is None else Not(spared)
+    return None if _implied(guard, axis, words) else guard
+
+
+def _implied(leaf: Guard, axis: str, words: str) -> bool:
+    """True for a leaf that only says who the population is, or that is of the advice and no condition."""
+    if isinstance(leaf, Category):
+        if leaf.axis in (Axis.RENAL, Axis.HEPATIC):
+            return _is_whole(leaf) and (leaf.axis in OWN_AXES[axis] or _IMPAIRED.search(words) is None)
+        if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION):
+            return axis in _MOTHERS and leaf.values == ("yes",)
+        return leaf.axis is Axis.SEX and axis in _MOTHERS
+    if isinstance(leaf, Interval) and leaf.axis is Axis.AGE:
+        whole = leaf.term is not None and (axis == "geriatric" or (axis == "pediatric" and leaf.low is None and leaf.high == _ADULT))
+        return axis in _MOTHERS or whole or _is_of_other_age(leaf, axis)
+    if isinstance(leaf, HasCondition):
+        return axis in _MOTHERS and _CHILDBEARING.search(leaf.words) is not None
+    if isinstance(leaf, Exposure):
+        return leaf.whose is Whose.SUBJECT and axis in _MOTHERS
+    if isinstance(leaf, Opaque):
+        if _RESTRICTS.search(leaf.text):
+            return False
+        return axis in _MOTHERS or _IMPLIED_WORDS.fullmatch(leaf.text) is not None or _ADVICE_WORDS.search(leaf.text) is not None
+    return False
+
+
+def _names_partner(one: Restriction, things: Sequence[Thing]) -> bool:
+    """True for words about another medicine that are taken: left out, the advice would hold without it."""
+    taken = any(isinstance(leaf, Opaque) and _TAKEN.search(leaf.text) for leaf in leaves(one.guard))
+    return taken and any(t.kind is Kind.PARTNER and not t.own and one.start <= t.start < one.end for t in things)
+
+
+def _is_of_other_age(guard: Guard, axis: str) -> bool:
+    """True where an age puts the patients outside the population: adults beside children, children beside the elderly."""
+    ages = [leaf for leaf in leaves(guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
+    if axis == "pediatric":
+        return any(a.low is not None and a.low >= _ADULT and a.unit == _YEARS for a in ages)
+    return axis == "geriatric" and any(a.high is not None and (a.high <= _ADULT or a.unit != _YEARS) for a in ages)
+
+
+def _is_whole(leaf: Guard) -> bool:
+    """True for a category that holds every degree of impairment."""
+    return isinstance(leaf, Category) and leaf.axis in (Axis.RENAL, Axis.HEPATIC) and set(leaf.values) >= set(SCALES[leaf.axis]) - {"none", "esrd"}
+
+
+def _axes(guard: Guard) -> frozenset[Axis]:
+    return frozenset(leaf.axis for leaf in leaves(guard) if isinstance(leaf, Interval | Category))
+
+
+def _of_another(one: Restriction, axis: str, text: str) -> bool:
+    """True for a restriction to another population that the sentence lists beside this one ("the elderly, patients with renal impairment")."""
+    axes = _axes(one.guard)
+    if not axes or Axis.SEX in axes or not any(axes <= others for name, others in OWN_AXES.items() if name != axis):
+        return False
+    before, behind = text[max(0, one.start - _NEAR) : one.start], _BRACKET.sub("", text[one.end : one.end + 2 * _NEAR])
+    return _NEXT_PEOPLE.match(behind) is not None or _PEOPLE_BEFORE.search(before) is not None
+
+
+def _bands(own: list[Restriction]) -> list[Restriction]:
+    """The population's own bands as one restriction: alternatives where several stand side by side."""
+    if not own:
+        return []
+    every = tuple(dict.fromkeys(p for r in own for p in by_degree(r.guard)))
+    parts = tuple(p for p in every if not any(isinstance(o, AllOf) and p in o.parts for o in every))
+    entities = tuple(e for r in own for e in r.entities)
+    return [Restriction(parts[0] if len(parts) == 1 else AnyOf(parts), min(r.start for r in own), max(r.end for r in own), entities)]

@@ -1,0 +1,174 @@
+"""The passages of a section that speak of one population, by subsection titles and by the headings that flattened text runs on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb_builder.propose.populations.book import PopulationBook, population_book
+from kb_builder.propose.reading.blocks import Reading
+from ontology.text.headings import heading_end
+from ontology.text.sections import Part, Zone, is_highlight, split_parts
+from ontology.text.sentences import Unit, split_units
+
+BOTH_ORGANS = "both-organs"
+"""The axis of a passage about renal and hepatic impairment: its sentences say which."""
+
+_OTHER = "other"
+_NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
+_GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
+_SENTENCE = re.compile(r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b)")
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|not|avoid|reduce)\b", re.IGNORECASE)
+_RUN_IN = frozenset({"precautions", "general_precautions"})
+"""Sections of older labels that hold the passages on populations under run-in headings."""
+
+_HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
+"""Populations with a heading of their own in those sections (21 CFR 201.80), so that the next heading is known too."""
+
+_LONGEST_TITLE = 140
+_ASIDE = 3  # sentences behind the last that names its people in which a passage under a run-in heading still speaks of them
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence at `[start, end)` of the folded text, without the headings run into it.
+
+    `axis` is that of its passage, None outside one; `rank` its place among the sentences behind the heading. `own` is True where
+    the text is about a population, False where a passage only stands among others (dosage, warnings).
+    """
+
+    start: int
+    end: int
+    axis: str | None
+    heading: tuple[int, int] | None
+    highlight: bool
+    item: bool
+    rank: int
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A place where another passage begins: behind a heading, with its axis."""
+
+    at: int
+    behind: int
+    axis: str | None
+    narrative: bool
+
+
+def sentences_of(reading: Reading) -> Iterator[Sentence]:
+    """The sentences of a section in order of print, each with the population of its passage; tales of studies are left out."""
+    book = population_book()
+    text = reading.shadow.text
+    own = book.sections.get(reading.key)
+    listed = reading.key == "contraindications"
+    written = reading.key in _RUN_IN
+    about = own is not None or reading.key == "use_in_specific_populations"
+    lower = "" if about else reading.blank.lower()
+    for each in split_parts(text, reading.blank):
+        part = Part(each.start, each.end, each.number, Zone.HIGHLIGHTS) if reading.section.repeats else each
+        axis = own or _axis_of_title(reading.blank, part, book)
+        for cut, end in _passages(reading.blank, part, axis, own, book, listed=listed):
+            if cut.narrative or (not about and cut.axis is None and book.people_hints.search(lower, cut.behind, end) is None):
+                continue
+            heading = (cut.at, cut.behind) if cut.behind > cut.at else None
+            units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
+            named = -1
+            for rank, unit in enumerate(units):
+                named = rank if written and cut.axis in _HEADED and book.people[cut.axis].search(reading.blank[unit.start : unit.end].lower()) else named
+                start = (
+                    unit.start if listed else _behind_title(reading.blank, _behind_labels(reading.blank, unit.start, unit.end, book), unit.end, cut.axis, book)
+                )
+                if start < unit.end:
+                    yield Sentence(
+                        start,
+                        unit.end,
+                        cut.axis,
+                        heading,
+                        is_highlight(text, part, unit),
+                        unit.item,
+                        rank,
+                        about or (written and cut.axis in _HEADED and rank - named <= _ASIDE),
+                    )
+
+
+def _units(blank: str, start: int, end: int) -> Iterator[Unit]:
+    """The sentences of a run, cut too where flattened text lost the space behind a stop."""
+    for unit in split_units(blank, start, end):
+        at = unit.start
+        for m in _GLUED.finditer(blank, unit.start, unit.end):
+            yield Unit(at, m.end(), unit.item)
+            at = m.end()
+        if at < unit.end:
+            yield Unit(at, unit.end, unit.item)
+
+
+def _outside_tables(reading: Reading, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The runs of a passage between its tables, whose cells other proposers read."""
+    at = start
+    for table in reading.tables.placed:
+        if start <= table.start < end:
+            if table.start > at:
+                yield at, table.start
+            at = max(at, min(table.end, end))
+    if at < end:
+        yield at, end
+
+
+def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: PopulationBook, *, listed: bool) -> Iterator[tuple[_Cut, int]]:
+    """The cuts of a part with the end of what they open. `listed`: a list of states, in which "Pregnancy" is an item and no heading."""
+    cuts = [_Cut(part.start, part.start, axis, narrative=False)]
+    if listed:
+        yield cuts[0], part.end
+        return
+    found = [(m, False) for m in book.heading.finditer(blank, part.start, part.end)] + [(m, True) for m in book.narrative.finditer(blank, part.start, part.end)]
+    current = axis
+    for m, narrative in sorted(found, key=lambda f: f[0].start("title")):
+        if not narrative:
+            named = next(name for name, words in m.groupdict().items() if words and name != "title").replace("_", "-")
+            current = own if named == _OTHER else named
+        cuts.append(_Cut(m.start("title"), m.end(), current, narrative))
+    for label in book.label.finditer(blank, part.start, part.end) if any(c.narrative for c in cuts) else ():
+        before = [c for c in cuts if c.at < label.start("title")]
+        if before and before[-1].narrative:
+            cuts.append(_Cut(label.start("title"), label.end(), before[-1].axis, narrative=False))
+            cuts.sort(key=lambda c: c.at)
+    ends = [c.at for c in cuts[1:]] + [part.end]
+    yield from zip(cuts, ends, strict=True)
+
+
+def _axis_of_title(blank: str, part: Part, book: PopulationBook) -> str | None:
+    """The population that the title of a numbered subsection names, None where it names none or several."""
+    if not part.number:
+        return None
+    until = heading_end(blank, part.start, min(part.end, part.start + _LONGEST_TITLE), [], [])
+    title = blank[part.start : until].lower()
+    named = {axis for axis, pattern in book.people.items() if pattern.search(title)}
+    if named == {"renal", "hepatic"}:
+        return BOTH_ORGANS
+    return named.pop() if len(named) == 1 else None
+
+
+def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> int:
+    """Where the sentence begins behind its number, headings and labels."""
+    at = start
+    while at < end:
+        number = _NUMBER.match(blank, at, end)
+        m = book.opening.match(blank, at, end)
+        step = m.end() if m is not None else number.end() if number is not None else at
+        if step <= at:
+            return at
+        at = step
+    return at
+
+
+def _behind_title(blank: str, start: int, end: int, axis: str | None, book: PopulationBook) -> int:
+    """Where the sentence begins behind a title of the population that flattened text runs into it ("... with Renal Impairment In patients with ...")."""
+    m = _SENTENCE.search(blank, start, min(end, start + _LONGEST_TITLE))
+    if m is None:
+        return start
+    title = blank[start : m.start()]
+    named = (book.people[axis],) if axis is not None and axis in book.people else tuple(book.people.values())
+    return m.end() if _FINITE.search(title) is None and any(people.search(title.lower()) for people in named) else start

@@ -1,0 +1,279 @@
+"""What the sentences of one English section advise for populations: clause by clause, lists under the sentence that opens them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.populations.book import Wording, population_book
+from kb_builder.propose.populations.clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
+from kb_builder.propose.populations.guards import ORGANS, OWN_AXES, guard_for, is_normal, is_of_children, is_own
+from kb_builder.propose.populations.lists import split_groups, without_examples
+from kb_builder.propose.populations.passages import Sentence
+from kb_builder.propose.populations.settle import PopulationDraft
+from kb_builder.propose.populations.times import uses_place
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.items import split_items
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Target
+from ontology.model.advice import Step
+from ontology.model.claims import Basis
+from ontology.model.entities import EntityType
+from ontology.model.guards import Category, Guard, Interval, leaves
+from ontology.model.identifiers import EntityId, mint
+from ontology.text.context import is_animal
+
+OWN = "ø"
+"""What stands for a letter of the label's own product in the words that the patterns read."""
+
+_CONTRAINDICATIONS = "contraindications"
+_LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$", re.IGNORECASE)
+_TAIL = 120  # characters at the end of a sentence by which it is known to open a list
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
+_REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
+_REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
+_ASIDE_BEHIND = re.compile(
+    r",?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse))\s"
+)
+"""What advice rests on, and what is watched for: no condition where nobody is named behind it."""
+
+_RISK_BEHIND = re.compile(
+    r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
+)
+_EVERY_AGE = re.compile(r"\badults?(?: patients)? and (?:adolescents?|p(?:a)?ediatric|children)\b|\bp(?:a)?ediatric(?: patients)? and adults?\b")
+_SAID_AGAIN = re.compile(r"\(i\.e\.,?\s[^()]*\d\s?(?:mg|mcg|g|mL|units?|tablets?)\b[^()]*\)", re.IGNORECASE)
+"""A bracket that says in figures what the words before it say; its people are those of the figures."""
+
+_COUNTED = re.compile(r"\d\s?%|\bn\s?=\s?\d|\b\d{2,}\s+(?:\w+\s+){0,3}(?:patients|subjects|women|men|children)\b|\b(?:stud(?:y|ies)|trials?)\b")
+_ORGAN = re.compile(r"\bpatients? with\b")
+_LONGEST = 900  # characters of a sentence of another section; what is longer is a table without its layout
+_NO_DATA = re.compile(r"\b(?:human (?:or|nor|and) animal|animal (?:or|nor|and) human|either human or animal|human or in animal)\b")
+_SHORTEST = 12  # characters of a list behind "contraindicated in"
+
+
+def population(axis: str) -> EntityId:
+    """The entity of a population."""
+    return mint(EntityType.POPULATION, "pharmgraph", axis)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """A sentence that opens a list: what it asks for holds for each item."""
+
+    sentence: Sentence
+    lower: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """What forbids the product in the items behind it: its wording, where its clause opens, and where it stands."""
+
+    wording: Wording
+    opens: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class PopulationReader:
+    """Reads the sentences of one section in order. `last` holds whom the text spoke of last: "such patients" are those."""
+
+    reading: Reading
+    lexicon: Lexicon
+    last: dict[str, tuple[Restriction, ...]] = field(default_factory=dict)
+    lead: _Lead | None = None
+    before: tuple[str, ...] = ()
+    quiet: Sentence | None = None
+
+    def read(self, sentence: Sentence) -> Iterator[PopulationDraft]:
+        """What one sentence or item advises."""
+        before, self.quiet = self.quiet, None
+        if not sentence.item:
+            self.lead = _Lead(sentence, self._words(sentence)) if self._opens_list(sentence) else None
+        if not self._may_advise(sentence):
+            self.quiet = sentence
+            return
+        lower = self._words(sentence)
+        if before is not None and THESE.search(lower):
+            self._remember(before)
+        if population_book().elsewhere.search(lower):
+            return
+        drafts = list(self._sentence(sentence, lower))
+        if not drafts and sentence.item and self.lead is not None:
+            drafts = list(self._item(sentence, lower, self.lead.lower))
+        elif not drafts and self.reading.key == _CONTRAINDICATIONS and not (_FINITE.search(lower) or population_book().not_advice.search(lower)):
+            drafts = list(self._item(sentence, lower, "contraindicated"))
+        if not drafts:
+            self.quiet = sentence
+        yield from drafts
+
+    def _opens_list(self, sentence: Sentence) -> bool:
+        blank = self.reading.blank
+        return blank[sentence.end - 1] not in ".!?" and _LEAD.search(blank, max(sentence.start, sentence.end - _TAIL), sentence.end) is not None
+
+    def _may_advise(self, sentence: Sentence) -> bool:
+        """False for a sentence that need not be read closer: it names no population, or nothing that advice is put in."""
+        book = population_book()
+        lower = self.reading.blank[sentence.start : sentence.end].lower()
+        if not sentence.own and (len(lower) > _LONGEST or (not is_near(sentence) and book.people_hints.search(lower) is None)):
+            return False
+        return sentence.item or self.reading.key == _CONTRAINDICATIONS or book.advice_hints.search(lower) is not None
+
+    def _remember(self, sentence: Sentence) -> None:
+        """Keeps whom a sentence without advice speaks of, for the next one that says "such patients"."""
+        words = self._words(sentence)
+        self.before = self._axes(sentence, words)
+        counted = _COUNTED.search(words) is not None
+        for axis, limits in self._limits((sentence.start, sentence.end), words, self.before):
+            self.last[axis] = tuple(r for r in limits if is_own(r, axis)) if counted else limits
+
+    def _sentence(self, sentence: Sentence, lower: str) -> Iterator[PopulationDraft]:
+        before = self.before if THESE.search(lower) else ()
+        self.before = ()
+        for start, end in split_clauses(lower):
+            for at, until, cue in self._lists(sentence, lower, start, end):
+                words = lower[at:until]
+                axes = self._axes(sentence, words) or (before if cue is None else ())
+                before = axes
+                self.before = axes
+                yield from self._clause(sentence, (sentence.start + at, sentence.start + until), words, axes, cue)
+
+    def _lists(self, sentence: Sentence, lower: str, start: int, end: int) -> Iterator[tuple[int, int, _Cue | None]]:
+        """A clause as one, or the items of the list that it forbids the product in, each with what forbids it."""
+        wording = population_book().forbidden
+        cue = wording.pattern.search(lower, start, end)
+        if cue is None or sentence.own or len(lower[cue.end() : end].strip()) < _SHORTEST or not self._axes(sentence, lower[cue.end() : end]):
+            yield start, end, None
+            return
+        for s, e in split_groups(self.reading.blank, split_items(self.reading.blank, sentence.start + cue.end(), sentence.start + end)):
+            yield s - sentence.start, e - sentence.start, _Cue(wording, sentence.start + start, sentence.start + cue.start(), sentence.start + cue.end())
+
+    def _axes(self, sentence: Sentence, words: str) -> tuple[str, ...]:
+        said = words if sentence.own else without_examples(words)
+        return axes_of(sentence, said, states=self.reading.key == _CONTRAINDICATIONS)
+
+    def _clause(self, sentence: Sentence, place: tuple[int, int], words: str, axes: Sequence[str], cue: _Cue | None) -> Iterator[PopulationDraft]:
+        if cue is not None:
+            for axis, limits in self._limits(place, words, axes, cue=cue, listed=True):
+                yield self._draft(sentence, (cue.start, cue.end), axis, cue.wording, limits)
+            return
+        told = population_book().not_advice.search(words) is not None or (is_animal(words) and _NO_DATA.search(words) is None)
+        asked = {
+            axis: [
+                (wording, (place[0] + m.start(), place[0] + m.end()))
+                for wording, m in find_asked(words, axis, general=not sentence.own)
+                if (wording.narrative or not told) and (sentence.own or not (is_far(words, axis, m) or self._is_of_partner(place, place[0] + m.start())))
+            ]
+            for axis in axes
+        }
+        for axis, limits in self._limits(place, words, [axis for axis in axes if asked[axis]]):
+            for wording, at in asked[axis]:
+                yield self._draft(sentence, at, axis, wording, limits)
+
+    def _item(self, sentence: Sentence, lower: str, lead: str) -> Iterator[PopulationDraft]:
+        """An item of a list, asked for what its lead asks for."""
+        place = (sentence.start, sentence.end)
+        for axis, limits in self._limits(place, lower, self._axes(sentence, lower), listed=True):
+            for wording, _ in list(find_asked(lead, axis, general=True))[:1]:
+                yield self._draft(sentence, place, axis, wording, limits)
+
+    def _limits(
+        self, place: tuple[int, int], words: str, axes: Sequence[str], *, cue: _Cue | None = None, listed: bool = False
+    ) -> Iterator[tuple[str, tuple[Restriction, ...]]]:
+        """The populations with the restrictions that the words put on each; a genotype that no words name is none.
+
+        `listed`: the words are an item of a list of states, so that all of them restrict.
+        """
+        if not axes:
+            return
+        place = _without_risk(place, words) if listed else _without_reason(place, words)
+        said = _SAID_AGAIN.search(self.reading.blank, *place)
+        if said is not None and said.start() > place[0]:
+            place = (place[0], said.start())
+        things = self.reading.things_in(*place)
+        read = read_label_conditions if listed else read_conditions
+        found = read(self.reading.blank, *place, things, self.lexicon)
+        uses = uses_place(self.reading.blank, place) if "pediatric" in axes else None
+        if uses is not None and any(r.start < uses[0] and uses[0] < r.end for r in found):
+            found = [r for at in ((place[0], uses[0]), (uses[1], place[1])) for r in read(self.reading.blank, *at, things, self.lexicon)]
+        if cue is not None:
+            before = (cue.opens, cue.start)
+            opening = read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon)
+            found = [*(r for r in opening if not any(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))), *found]
+        for axis in axes:
+            limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed))
+            limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
+            self.last[axis] = limits
+            if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
+                continue
+            if axis != "genotype" or any(_is_genotype(leaf) for r in limits for leaf in leaves(r.guard)):
+                yield axis, limits
+
+    def _words(self, sentence: Sentence) -> str:
+        """The sentence in lower case, with the letters of its own product made OWN."""
+        lower = self.reading.blank[sentence.start : sentence.end].lower()
+        for thing in self.reading.things_in(sentence.start, sentence.end):
+            if thing.own and thing.kind is Kind.PARTNER and thing.type != EntityType.DRUG_CLASS:
+                lower = lower[: thing.start - sentence.start] + OWN * (thing.end - thing.start) + lower[thing.end - sentence.start :]
+        return _SAID_AGAIN.sub(lambda m: " " * len(m[0]), lower) if "(i.e." in lower else lower
+
+    def _is_of_partner(self, place: tuple[int, int], at: int) -> bool:
+        """True where another medicine and not the label's own stands before what a clause asks for."""
+        things = [t for t in self.reading.things_in(*place) if t.kind is Kind.PARTNER]
+        return any(t.type == EntityType.INGREDIENT and not t.own and t.start < at for t in things) and not any(t.own for t in things)
+
+    def _people(self, sentence: Sentence, axis: str) -> str:
+        """The words by which a sentence names the population, the population's own name where it has none."""
+        blank = self.reading.blank
+        m = population_book().people[axis].search(blank[sentence.start : sentence.end].lower())
+        return axis if m is None else " ".join(blank[sentence.start + m.start() : sentence.start + m.end()].split())
+
+    def _draft(self, sentence: Sentence, place: tuple[int, int], axis: str, wording: Wording, limits: tuple[Restriction, ...]) -> PopulationDraft:
+        blank = self.reading.blank
+        draft = Draft(
+            self.reading,
+            "population_advice",
+            Target(population(axis), self._people(sentence, axis)),
+            place,
+            (sentence.start, sentence.end),
+            (Step(wording.action),),
+            limits=limits,
+            heading=(self.lead.sentence.start, self.lead.sentence.end) if sentence.item and self.lead is not None else sentence.heading,
+            strength=wording.strength,
+            basis=Basis.ANIMAL if is_animal(blank[sentence.start : sentence.end]) else Basis.ESTABLISHED,
+            highlight=sentence.highlight,
+        )
+        return PopulationDraft(axis, wording.action, wording.grade, draft)
+
+
+def _without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
+    """The clause without why it says so, before or behind; the reason stays where it alone says who the patients are."""
+    before = _REASON.match(words)
+    start = before.end() if before is not None and THESE.search(words, before.end()) is None and not _ORGAN.search(before[0]) else 0
+    behind = _REASON_BEHIND.search(words, start + 1)
+    end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
+    aside = _ASIDE_BEHIND.search(words, start + 1, end)
+    if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
+        end = aside.start()
+    return place[0] + start, place[0] + end
+
+
+def _is_of_another(axis: str, axes: Sequence[str], words: str, limits: Sequence[Restriction]) -> bool:
+    """True for an organ of children, which is the children's matter, and for children among patients of every age with an impaired organ."""
+    if axis in ORGANS:
+        return "pediatric" in axes and any(is_of_children(r) for r in limits)
+    return axis == "pediatric" and _EVERY_AGE.search(words) is not None and bool({*ORGANS, "genotype"} & set(axes))
+
+
+def _without_risk(place: tuple[int, int], words: str) -> tuple[int, int]:
+    """An item of a list without the risk for which it stands there."""
+    m = _RISK_BEHIND.search(words)
+    return place if m is None else (place[0], place[0] + m.start())
+
+
+def _is_genotype(leaf: Guard) -> bool:
+    return isinstance(leaf, Category) and leaf.axis in OWN_AXES["genotype"]

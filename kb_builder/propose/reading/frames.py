@@ -1,0 +1,123 @@
+"""Action frames found in a sentence: what the label asks for, whose order changes, how strongly. The frames are data (`actions.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from ontology.model.advice import ACTION_RANK, Action
+from ontology.model.claims import Strength
+from ontology.model.facts import Whose
+from ontology.text.context import is_negated
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One row of the data: a wording and what it asks for."""
+
+    id: str
+    action: Action
+    pattern: re.Pattern[str]
+    side: str
+    whose: str
+    strength: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A frame at `[start, end)` of the text. `negated` is True where a word before it denies it."""
+
+    frame: Frame
+    start: int
+    end: int
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FrameBook:
+    """All frames, and the wordings that deny, tell of an effect, or leave an exception to the prescriber."""
+
+    version: str
+    frames: tuple[Frame, ...]
+    denials: re.Pattern[str]
+    no_adjustment: re.Pattern[str]
+    effects: re.Pattern[str]
+    unavoidable: re.Pattern[str]
+    judgement: re.Pattern[str]
+    hypothetical: re.Pattern[str]
+    perhaps: re.Pattern[str]
+    mixing: re.Pattern[str]
+    mixable: re.Pattern[str]
+
+
+_NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
+
+
+@cache
+def frame_book() -> FrameBook:
+    """The frames that ship with the package."""
+    data = tomllib.loads(files("kb_builder.propose.reading").joinpath("actions.toml").read_text(encoding="utf-8"))
+    frames = tuple(
+        Frame(row["id"], Action(row["action"]), re.compile(row["pattern"]), row["side"], row["whose"], Strength(row["strength"])) for row in data["frame"]
+    )
+    denials = {row["id"]: row["pattern"] for row in data["denial"]}
+    return FrameBook(
+        version=data["version"],
+        frames=frames,
+        denials=re.compile("|".join(denials.values())),
+        no_adjustment=re.compile(denials["no-adjustment"]),
+        effects=re.compile("|".join(row["pattern"] for row in data["effect"])),
+        unavoidable=re.compile(data["unavoidable"]["pattern"]),
+        judgement=re.compile(data["judgement"]["pattern"]),
+        hypothetical=re.compile(data["hypothetical"]["pattern"]),
+        perhaps=re.compile(data["perhaps"]["pattern"]),
+        mixing=re.compile(data["mixing"]["pattern"]),
+        mixable=re.compile(data["mixable"]["pattern"]),
+    )
+
+
+def find_frames(lower: str) -> list[Found]:
+    """The frames of one sentence in lower case, left to right, none inside a denial or another frame; the stricter wins an overlap."""
+    return list(_frames(lower))
+
+
+@lru_cache(maxsize=2048)
+def _frames(lower: str) -> tuple[Found, ...]:
+    """The frames of a sentence; the last ones are kept, because several proposers read the same section."""
+    book = frame_book()
+    closed = [m.span() for pattern in (book.denials, book.unavoidable, book.judgement, book.hypothetical) for m in pattern.finditer(lower)]
+    found = [
+        Found(frame, m.start(), m.end(), is_negated(lower, m.start()))
+        for frame in book.frames
+        for m in frame.pattern.finditer(lower)
+        if not any(s < m.end() and m.start() < e for s, e in closed)
+    ]
+    found.sort(key=lambda f: (ACTION_RANK.index(f.frame.action), f.start))
+    out: list[Found] = []
+    for one in found:
+        if not any(one.start < o.end and o.start < one.end for o in out):
+            out.append(one)
+    return tuple(sorted(out, key=lambda f: f.start))
+
+
+def forbidden() -> Found:
+    """What an item of a contraindications section asks for although it has no verb ("Concomitant use of pimozide")."""
+    return Found(next(f for f in frame_book().frames if f.id == "contraindicated"), 0, 0, negated=False)
+
+
+def dose_owner(found: Found, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
+    """Whose dose the words around a frame name: the thing nearest to it, the product's own where none is near."""
+    if found.frame.whose != "dose":
+        return Whose(found.frame.whose)
+    centre = (found.start + found.end) // 2
+    near = [(min(abs(s - centre), abs(e - centre)), Whose.SUBJECT) for s, e in own] + [
+        (min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners
+    ]
+    placed = [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)]
+    inside = [(s, who) for (s, e), who in placed if found.start <= s and e <= found.end + _NEAR]
+    if inside:
+        return min(inside, key=lambda i: i[0])[1]
+    return min(near, key=lambda n: n[0])[1] if near else Whose.SUBJECT

@@ -1,0 +1,139 @@
+"""Drug groups that no vocabulary lists, told by their form: "nephrotoxic drugs", "drugs that prolong the QT interval", "Class IA ... antiarrhythmics".
+
+Gives places and names; what entity a name is belongs to the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb_builder.propose.reading.wording import wording
+from ontology.model.identifiers import normal_words
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The name of one group, or of several that share their noun ("neurotoxic and/or nephrotoxic drugs"), at `[start, end)`."""
+
+    start: int
+    end: int
+    names: tuple[str, ...]
+
+
+class Taken:
+    """Stretches of a text that are spoken for, none overlapping. Asks in logarithmic time, because a section may name a thousand things."""
+
+    def __init__(self) -> None:
+        """Nothing is taken yet."""
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, start: int, end: int) -> None:
+        """Takes a stretch that nothing covers."""
+        at = bisect_left(self._starts, start)
+        self._starts.insert(at, start)
+        self._ends.insert(at, end)
+
+    def covers(self, start: int, end: int) -> bool:
+        """True when a stretch shares a character with `[start, end)`."""
+        at = bisect_left(self._starts, end)
+        return at > 0 and self._ends[at - 1] > start
+
+    def within(self, start: int, end: int) -> bool:
+        """True when a whole stretch lies within `[start, end)`."""
+        at = bisect_left(self._starts, start)
+        return at < len(self._starts) and self._ends[at] <= end
+
+    def ends_at(self, position: int) -> bool:
+        """True when a stretch ends at the position."""
+        at = bisect_left(self._starts, position)
+        return at > 0 and self._ends[at - 1] == position
+
+
+_WORDS = wording()
+_DRUGS = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|products?|substances?|compounds?)"
+_CLASS_PHRASE = re.compile(
+    rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]{{0,60}}\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}})(?:drugs?(?!-|\s+(?:{_WORDS.pattern('class_heads_not_before')})\b)|(?:{_WORDS.pattern('class_heads')})s?)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    rf"\b{_DRUGS}\s+(?:\([^)]{{3,40}}\)\s*)?(?P<relative>(?:that|which|known to|likely to|with|associated with|causing|affecting|containing|increasing|metaboli[sz]ed by|eliminated by|excreted by|whose)\s+[^.,;:()\x01]{{4,90}})",
+    re.IGNORECASE,
+)
+_OWN_VERB = re.compile(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", re.IGNORECASE)
+_RELATIVE_STOP = re.compile(
+    r"\s+(?:should|must|would|may|can|could|will|is|are|was|were|has|have|be|results?|leads?|and|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before"
+    r"|at the same time|use|to avoid)\b|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
+    re.IGNORECASE,
+)
+_NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
+_NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$", re.IGNORECASE)
+"""A clause cut short before what its verb acts on ("drugs that could exacerbate [these effects]"): no group."""
+_PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
+_DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|clinically important drug interactions)$", re.IGNORECASE)
+_STRENGTH_ALONE = re.compile(
+    r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE
+)
+_COORDINATED = re.compile(
+    r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    r"\b(?:Class|Type|class|type)\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
+)
+_NO_CLASS_NAME = re.compile(rf"\b(?:{_WORDS.pattern('no_class_name')})\b")
+_AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties)\b", re.IGNORECASE)
+_SHORTEST_RELATIVE = 3
+
+
+def relative_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
+    """Groups described by a clause ("drugs that increase bleeding risk"); none that holds a stretch already taken."""
+    for m in _RELATIVE.finditer(blank):
+        own_verb = _OWN_VERB.match(m["relative"])
+        stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
+        end = stop.start() if stop is not None else m.end()
+        words = blank[m.start() : end].strip()
+        if taken.ends_at(m.start() - 1) or taken.within(m.start(), end) or _NOT_THESE.match(m["relative"]) or _PRONOUN.match(m["relative"]):
+            continue
+        clause = words[m.start("relative") - m.start() :]
+        if _DANGLING.search(words) is None and _NO_OBJECT.match(clause) is None and len(words.split()) >= _SHORTEST_RELATIVE:
+            yield Phrase(m.start(), m.start() + len(words), (_WORDS.canonical_name(words),))
+
+
+def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
+    """Groups named by adjectives and a noun, and numbered classes of antiarrhythmics."""
+    for m in _CLASS_PHRASE.finditer(blank):
+        words = _naming(list(re.finditer(r"[\w/'-]+", m["modifiers"])))
+        if not words:
+            continue
+        start = m.start("modifiers") + words[0].start()
+        phrase = blank[start : m.end()]
+        if (
+            not taken.covers(start, m.end())
+            and _STRENGTH_ALONE.fullmatch(phrase) is None
+            and _AS_EFFECT.match(blank, m.end()) is None
+            and _NO_CLASS_NAME.search(normal_words(" ".join(w[0] for w in words))) is None
+        ):
+            yield Phrase(start, m.end(), _members(phrase))
+    for m in _ORDINAL.finditer(blank):
+        if not taken.covers(m.start(), m.end()):
+            number = m["class"].replace("1", "I").replace("3", "III")
+            yield Phrase(m.start(), m.end(), (f"class {number} antiarrhythmics",))
+
+
+def _naming(words: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The modifiers that say which drugs: those behind the last empty word or verb form."""
+    acting = tuple(_WORDS["acting"])
+    last = max(
+        (i for i, w in enumerate(words) if w[0].lower() in _WORDS["no_modifier"] or (w[0].endswith(("ing", "ed")) and not w[0].lower().endswith(acting))),
+        default=-1,
+    )
+    return words[last + 1 :]
+
+
+def _members(phrase: str) -> tuple[str, ...]:
+    m = _COORDINATED.match(phrase)
+    return (f"{m['first']} {m['head']}", f"{m['second']} {m['head']}") if m is not None else (phrase,)

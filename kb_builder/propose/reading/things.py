@@ -1,0 +1,269 @@
+"""Things that a statement may be about: drugs, classes, enzyme roles, food, conditions, each with the entities it stands for.
+
+What the vocabulary does not know is named by the label's words alone (`uncoded`) when its form shows what it is. The label's own product is
+marked, and so is its class where the label means the product by it ("beta-blockers" in the label of one).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
+from kb_builder.propose.reading.phrases import Phrase, Taken, class_phrases, relative_phrases
+from kb_builder.propose.reading.wording import wording
+from ontology.model.entities import Entity, EntityType, Label
+from ontology.model.identifiers import EntityId, mint_uncoded
+from ontology.terms.identity import IngredientRef
+from ontology.text.document import Document
+from ontology.text.mentions import Mention, words_key
+from ontology.text.offsets import Shadow
+from ontology.text.roles import RoleMention, find_roles
+
+
+class Kind(StrEnum):
+    """What a thing is to a statement."""
+
+    PARTNER = "partner"
+    STATE = "state"
+    ALLERGEN = "allergen"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An entity that a thing stands for, in the label's words; `entity` is set where only the words name it."""
+
+    id: EntityId
+    words: str
+    entity: Entity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A named thing at `[start, end)`. `own` is the label's product or its class; `joint` is one drug that has all the roles named."""
+
+    start: int
+    end: int
+    kind: Kind
+    targets: tuple[Target, ...]
+    own: bool = False
+    joint: bool = False
+
+    @property
+    def type(self) -> str:
+        """The entity type of what the thing stands for."""
+        return self.targets[0].id.type
+
+    @property
+    def ids(self) -> frozenset[EntityId]:
+        """The entities that the thing stands for."""
+        return frozenset(t.id for t in self.targets)
+
+
+_PREFERENCE = (
+    EntityType.LIFESTYLE,
+    EntityType.FOOD,
+    EntityType.INGREDIENT,
+    EntityType.DRUG,
+    EntityType.HERB,
+    EntityType.DRUG_CLASS,
+    EntityType.BRAND,
+    EntityType.CONDITION,
+    EntityType.PROCEDURE,
+    EntityType.SYMPTOM,
+    EntityType.POPULATION,
+    EntityType.ALLERGEN,
+)
+"""Which entity a name means where it has several: "alcohol" is the drink before the ingredient."""
+
+_WORDS = wording()
+_LEVEL = re.compile(
+    r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release)\b",
+    re.IGNORECASE,
+)
+_BEFORE_LEVEL = re.compile(
+    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?)\s+$",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
+_LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
+_AND_OTHER = r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\s+){0,2}$"
+_TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
+_CO_USED = re.compile(
+    r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed|with)\s+$|\b(?:together|in combination)\s+with\s+$|\bco-?administered\s+$",
+    re.IGNORECASE,
+)
+_COMPOUND = re.compile(
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
+    re.IGNORECASE,
+)
+_EFFECT = re.compile(
+    r"(?:(?:,\s+[\w-]+){0,3},?\s+(?:and/or|and|or)\s+[\w-]+)?\s+(?:effects?|efficacy|activity|actions?|responses?|properties|potency)\b", re.IGNORECASE
+)
+_NAMES_DRUGS = re.compile(
+    r"\b(?:(?:drugs?|agents?|medications?|medicines?|products?|compounds?|substances?)\s+(?:with|having|possessing|(?:that|which) (?:have|has|possess))\s+(?:[\w-]+\s+){0,3}|monitor\w*\s+(?:of\s+|the\s+)*)$",
+    re.IGNORECASE,
+)
+"""What stands before the name of an effect where the drugs are meant that have it: "agents with sedative properties", "monitor anticoagulant activity"."""
+_NOUN_ENDINGS = ("inhibitor", "blocker", "antagonist", "agonist", "nsaid", "inducer", "s")
+"""How class names end that are nouns: "diuretic effect" names no drug, "NSAID effects" does."""
+_TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
+_OTHER_KIND = re.compile(
+    r"(?:(?P<first>mixed\s+agonist[/-]\s?antagonist)\s+(?:and|or|and/or)\s+)?(?P<second>(?:mixed\s+)?agonist[/-]\s?antagonist|partial\s+agonist)\s+$",
+    re.IGNORECASE,
+)
+_OTHER_KIND_LENGTH = 60
+"""Kinds of a class whose name stands before it and that a full agonist's label sets against its own ("partial agonist opioid analgesics")."""
+_NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
+_UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
+    "glucose": re.compile(r"\s+(?:solution|infusion|tablets?|gel|injection|containing)", re.IGNORECASE),
+    "thyroid": re.compile(r"\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated)", re.IGNORECASE),
+}
+"""Names that are a laboratory value or an organ unless one of these words follows."""
+
+_FIRST_PARTS = re.compile(r"[\s,/+]+")
+_SHORTEST_NAME = 3
+
+
+@lru_cache(maxsize=2)
+def thing_finder(lexicon: Lexicon, document: Document, subject: EntityId, ingredients: tuple[IngredientRef, ...]) -> ThingFinder:
+    """The finder for one document and its subject; the last ones are kept, because every proposer asks for them."""
+    return ThingFinder(lexicon, document, (subject, *(i.id for i in ingredients)), ingredients)
+
+
+class ThingFinder:
+    """Finds the things of one document's texts. Knows the names of the product that the document is about."""
+
+    def __init__(self, lexicon: Lexicon, document: Document, ids: Sequence[EntityId], ingredients: Sequence[IngredientRef]) -> None:
+        """`ids` are the subject and its ingredients; their classes count as the label's own."""
+        self._lexicon = lexicon
+        self._own = frozenset(ids)
+        self._own_classes = frozenset(c for i in self._own for c in lexicon.classes_of(i))
+        names = {n for p in document.products for n in (*p.brand_names, p.generic_name, *(s.name for s in p.substances))} | {i.name for i in ingredients}
+        names |= {_FIRST_PARTS.split(n)[0] for p in document.products for n in p.brand_names}
+        keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) >= _SHORTEST_NAME}, key=lambda k: (-len(k), k))
+        self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
+        self._like_own = re.compile(rf"(?:{'|'.join(keys)})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE) if keys else None
+        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)[\w\s,-]{{0,30}}\bwith\s+$", re.IGNORECASE) if keys else None
+        self._own_target = Target(ids[0], "")
+
+    def find(self, shadow: Shadow, blank: str) -> list[Thing]:
+        """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
+        taken = Taken()
+        out: list[Thing] = []
+
+        def keep(things: Iterable[Thing]) -> None:
+            for thing in things:
+                if not taken.covers(thing.start, thing.end):
+                    taken.add(thing.start, thing.end)
+                    out.append(thing)
+
+        keep(self._role(r) for r in find_roles(blank))
+        for mention in self._lexicon.mentions(shadow):
+            if _is_effect(mention, blank):
+                taken.add(mention.start, mention.end)
+        mentions = (m for m in self._lexicon.mentions(shadow) if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
+        keep(t for m in mentions if (t := self._known(m, blank)) is not None)
+        keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
+        keep(self._phrase(p) for p in relative_phrases(blank, taken))
+        keep(self._phrase(p) for p in class_phrases(blank, taken))
+        return _joined(sorted(out, key=lambda t: t.start), blank)
+
+    def _known(self, mention: Mention, blank: str) -> Thing | None:
+        """The thing a mention is; None where the words around it show that something else is meant."""
+        leading = _LEADING_OTHER.match(blank, mention.start, mention.end)
+        mention = mention if leading is None else replace(mention, start=leading.end())
+        ids = [i for i in mention.ids if i.type != EntityType.ENZYME_ROLE]
+        if not ids or self._means_else(mention, blank):
+            return None
+        best = min(ids, key=lambda i: (_PREFERENCE.index(EntityType(i.type)) if EntityType(i.type) in _PREFERENCE else len(_PREFERENCE), i))
+        entity = self._lexicon.ingredient_of(best)
+        kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
+        own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention))
+        thing = Thing(mention.start, mention.end, kind, (Target(entity, blank[mention.start : mention.end]),), own=own)
+        other_kind = _OTHER_KIND.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start]) if thing.type == EntityType.DRUG_CLASS else None
+        if other_kind is not None:
+            words = blank[thing.start : thing.end]
+            names = tuple(self._named(f"{kind_words} {words}") for kind_words in (other_kind["first"], other_kind["second"]) if kind_words)
+            return replace(thing, start=thing.start - len(other_kind[0]), targets=names, own=False)
+        return thing if own or kind is not Kind.PARTNER or entity.type != EntityType.DRUG_CLASS else self._narrowed(thing, blank)
+
+    def _means_else(self, mention: Mention, blank: str) -> bool:
+        """True for "non-X", "X-induced", "serum X", "X levels" and names that labels use for something that is not taken."""
+        key = words_key(blank[mention.start : mention.end])
+        before = blank[max(0, mention.start - 40) : mention.start]
+        if _NON.search(before) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
+            return True
+        if key in _UNLESS_FOLLOWED and _UNLESS_FOLLOWED[key].match(blank, mention.end) is None:
+            return True
+        return key in _WORDS["measured"] and (_LEVEL.match(blank, mention.end) is not None or _BEFORE_LEVEL.search(before) is not None)
+
+    def _means_own(self, blank: str, mention: Mention) -> bool:
+        """True when a class that the product belongs to stands for the product: not as "other NSAIDs", but as "like other NSAIDs"."""
+        words = blank[mention.start : mention.end].lower()
+        if any(hazard in words for hazard in _WORDS["hazards"]):
+            return False
+        before = blank[max(0, mention.start - 120) : mention.start]
+        if _CO_USED.search(before) or (self._with_own is not None and self._with_own.search(before)):
+            return False
+        if _OTHER.search(before) is None:
+            return True
+        return self._like_own is not None and self._like_own.search(before) is not None and _TOGETHER.search(re.split(r"[.;]", before)[-1]) is None
+
+    def _narrowed(self, thing: Thing, blank: str) -> Thing:
+        """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
+        twin = _TWIN.search(blank[max(0, thing.start - 40) : thing.start])
+        head = blank[thing.start : thing.end].rsplit(" ", 1)
+        if twin is not None and len(head) > 1:
+            start = thing.start - len(twin[0])
+            return replace(thing, start=start, targets=(self._named(f"{twin['first']} {head[1]}"), *thing.targets))
+        before = re.search(r"([\w-]+)\s+$", blank[max(0, thing.start - 24) : thing.start])
+        if before is None or before[1].lower() not in _WORDS["narrowing"]:
+            return thing
+        start = thing.start - len(before[0])
+        return replace(thing, start=start, targets=(self._named(blank[start : thing.end]),))
+
+    def _role(self, mention: RoleMention) -> Thing:
+        targets: list[Target] = []
+        for role in mention.roles:
+            entity = self._lexicon.role(role)
+            targets.append(Target(entity, role.name) if entity is not None else uncoded(EntityType.ENZYME_ROLE, role.name))
+        return Thing(mention.start, mention.end, Kind.PARTNER, tuple(targets), joint=mention.joint)
+
+    def _phrase(self, phrase: Phrase) -> Thing:
+        return Thing(phrase.start, phrase.end, Kind.PARTNER, tuple(self._named(name) for name in phrase.names))
+
+    def _named(self, words: str) -> Target:
+        found = self._lexicon.lookup(words, PARTNER_TYPES)
+        return Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words)
+
+
+def _is_effect(mention: Mention, blank: str) -> bool:
+    """True for a class that only says what an effect is like ("additive CNS depressant effects")."""
+    if mention.ids[0].type != EntityType.DRUG_CLASS or blank[mention.start : mention.end].lower().endswith(_NOUN_ENDINGS):
+        return False
+    return _EFFECT.match(blank, mention.end) is not None and _NAMES_DRUGS.search(blank[max(0, mention.start - 60) : mention.start]) is None
+
+
+def _joined(things: list[Thing], blank: str) -> list[Thing]:
+    """The things with "macrolide antibiotics" as one: a class right before a broader one in lower case is meant alone."""
+    out: list[Thing] = []
+    for thing in things:
+        last = out[-1] if out else None
+        classes = last is not None and last.type == thing.type == EntityType.DRUG_CLASS
+        if last is not None and classes and thing.start == last.end + 1 and blank[last.end] == " " and blank[thing.start].islower():
+            out[-1] = replace(last, end=thing.end)
+        else:
+            out.append(thing)
+    return out
+
+
+def uncoded(kind: EntityType, words: str) -> Target:
+    """A target that the label's words alone name."""
+    name = re.sub(r"\s+", " ", words).strip(" ,.;:-")
+    language = "zh" if re.search(r"[一-鿿]", name) else "en"
+    entity = Entity(mint_uncoded(kind, name), kind, name, labels=(Label(name, language, "label", preferred=True),))
+    return Target(entity.id, name, entity)

@@ -1,0 +1,61 @@
+"""Where a sentence that forbids or advises against a product says in whom: "in patients with ...", "for the treatment of ..."."""
+
+from __future__ import annotations
+
+import re
+
+from kb_builder.propose.reading.blocks import Statement
+from kb_builder.propose.reading.frames import Found
+from ontology.model.advice import Action
+
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_PEOPLE = re.compile(
+    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|allergic|hypersensitive|sensitive|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
+    r"|\bin the (?:setting|presence|treatment|management) of\b(?P<setting>.*)$|\bas initial therapy in patients with\b(?P<initial>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PATIENTS_FIRST = re.compile(
+    r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TREATMENT_OF = re.compile(
+    r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL
+)
+_PATIENT_STATE = re.compile(
+    r"\b(?:in|to|for)\s+(?P<state>(?:pregnant|nursing|breast-?\s?feeding|lactating|premature|preterm)\s+(?:women|patients|mothers|females|infants|neonates))\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|nor|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b",
+    re.IGNORECASE,
+)
+
+
+def find_people_in(words: str) -> re.Match[str] | None:
+    """The patients that words name: group `who` where they begin, `rest`, `setting` or `initial` what they have."""
+    return _PEOPLE.search(words)
+
+
+def find_patients(blank: str, statement: Statement, frame: Found) -> tuple[int, int] | None:
+    """Where a sentence says in whom: behind the frame, at its start, or as the disease that is not to be treated."""
+    behind = blank[statement.start + frame.end : statement.end]
+    stop = _CLAUSE_END.search(behind)
+    if stop is not None:
+        behind = behind[: stop.start()]
+    offset = statement.start + frame.end
+    named = _PATIENT_STATE.search(behind)
+    if named is not None:
+        return offset + named.start("state"), offset + named.end("state")
+    people = find_people_in(behind)
+    if people is not None:
+        group = next((g for g in ("rest", "setting", "initial") if people[g]), None)
+        if group is not None:
+            return offset + people.start(group), offset + people.end(group)
+        return None
+    first = _PATIENTS_FIRST.match(blank[statement.start : statement.start + frame.end])
+    if first is not None:
+        return statement.start + first.start("body"), statement.start + first.end("body")
+    what = _TREATMENT_OF.search(behind)
+    if what is not None and frame.frame.action in _STOP:
+        return offset + what.start("what"), offset + what.end("what")
+    return None

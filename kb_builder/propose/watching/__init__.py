@@ -1,0 +1,1 @@
+"""What is to be watched during treatment, and what must be done before it."""
