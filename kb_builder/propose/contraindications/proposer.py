@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb_builder.propose.chinese import inserts as chinese
+from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.allergens import State
@@ -62,6 +63,7 @@ _OPENING = re.compile(
     r"\W*(?:in|for|during|when|while|if|after|before|with)\s+(?!(?:common|addition|general|contrast|particular|most|these|such|those|as|view)\b)(?P<what>\S[^.;]*?)[\s,]*$",
     re.IGNORECASE,
 )
+_EXPECTING = re.compile(r"pregnan", re.IGNORECASE)
 _NAMES_PATIENTS = re.compile(
     r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
 )
@@ -273,7 +275,13 @@ class _Interpreter:
             for state in self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
-                yield self._draft(block, statement, state, action, strength).with_limits(*limits)
+                yield self._draft(block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+
+    def _weeks(self, statement: Statement, state: State) -> tuple[Restriction, ...]:
+        """The weeks of pregnancy that a statement on pregnant women names."""
+        expecting = state.target.id.type == EntityType.CONDITION and _EXPECTING.search(state.target.words) is not None
+        weeks = weeks_of_pregnancy(self._blank, statement.start, statement.end) if expecting else None
+        return (weeks,) if weeks is not None and not any(r.start < weeks.end and weeks.start < r.end for r in state.limits) else ()
 
     def _behind(self, at: int, statement: Statement, frame: int) -> tuple[Restriction, ...]:
         """The clause behind the patients that says when they are meant ("in patients with gout if the serum urate is above 9 mg/dL")."""

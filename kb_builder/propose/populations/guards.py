@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from kb_builder.propose.conditions.leaves import find_leaves
+from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.populations.bands import apart, by_degree
 from kb_builder.propose.populations.lists import in_its_member, is_of_organ, is_weak, says_more
@@ -104,7 +105,7 @@ def guard_for(
         own.append(Restriction(Category(Axis.GENOTYPE, (" ".join(m[0].split()),)), m.start(), m.end()))
     if axis == "reproductive":
         return [*sexes(text, clause), *other]
-    if axis == "pregnancy" and (birth := around_birth(text, clause)) is not None:
+    if axis == "pregnancy" and (birth := weeks_of_pregnancy(text, *clause) or around_birth(text, clause)) is not None:
         return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
     return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]
 
