@@ -105,7 +105,7 @@ def _drop_what_is_no_dose(text: str, readings: list[Reading], start: int, end: i
             over = is_over(text, start, g.start, r.end, end)
             if over:
                 r.ceiling = (r.start, r.end)
-            elif over is False or is_threshold(text, g.end, end):
+            elif over is False or (is_threshold(text, g.end, end) and g.fraction is None):
                 r.dropped = True
                 continue
         if g.fraction is not None:

@@ -128,6 +128,7 @@ def test_one_dose_said_twice_is_one_dose(sentence: str, expected: list[str]) -> 
         "Go on after a minimum of 4 weeks at 16 mg/day.",
         "If the total daily dose exceeds 300 mg, ask the physician.",
         "Those unable to tolerate 15 mg twice daily should stop.",
+        "Patients not responding to 60 mg should see a specialist.",
         "The mean dose in the trial was 5.5 mcg/kg.",
         "The area under the curve AUC 0-24 rose.",
         "A dose of 500 mg once daily is as effective as 250 mg twice daily.",
@@ -140,6 +141,17 @@ def test_one_dose_said_twice_is_one_dose(sentence: str, expected: list[str]) -> 
 )
 def test_numbers_that_are_no_doses_are_left_alone(sentence: str) -> None:
     assert [p for p in read_doses(fold(sentence).text) if p.bound is None] == []
+
+
+@pytest.mark.parametrize("sentence", ["Reduce the dose by 50% or more.", "Reduce the dose by at least 50%."])
+def test_a_part_or_more_is_at_least_that_part(sentence: str) -> None:
+    (phrase,) = read_doses(fold(sentence).text)
+    assert phrase.amounts[0].basis is AmountBasis.FRACTION
+    assert phrase.amounts[0].low == Decimal("0.5")
+
+
+def test_an_amount_or_more_is_no_dose() -> None:
+    assert read_doses(fold("Those who need 40 mg or more a day.").text) == []
 
 
 def test_a_bracket_of_products_is_no_dose_and_hides_no_frequency() -> None:
