@@ -115,7 +115,9 @@ class HeadingReader:
             matter = self._matter(words, place) if not names and _NARROWS.search(words) is None else None
             if matter is not None:
                 names.append((matter, place[0]))
-            unread = self._unread(place, names)
+            labelled = self._labelled(place) if not names else []
+            unread = self._unread(place, names) if not labelled else None
+            yield from (Entry(_kind_of(r), place, condition=r, at=r.start) for r in labelled)
             if unread is not None:
                 yield unread
         for name, at in dict.fromkeys(names):
@@ -125,6 +127,13 @@ class HeadingReader:
             yield Entry(ScopeKind.ROUTE, place, routes=routes, at=place[1])
         if not lead and (topic is not None or _DOSES.search(words) or names):
             yield Entry(ScopeKind.MATTER, place, topic=topic, at=place[1])
+
+    def _labelled(self, place: Place) -> list[Restriction]:
+        """The conditions of a heading that is nothing but the name of a state ("Hepatic Impairment"), where axes hold all of it."""
+        if _NARROWS.search(self._blank, *place) is None or _EVERYONE.search(self._blank, *place) is not None:
+            return []
+        read = read_label_conditions(self._blank, *place, self._reading.things_in(*place), self._lexicon)
+        return read if all(isinstance(leaf, Interval | Category) for r in read for leaf in leaves(r.guard)) else []
 
     def _unread(self, place: Place, names: Sequence[tuple[Target, int]]) -> Entry | None:
         """A heading that says for whom or beside what in words that no guard holds: they restrict all the same. "All patients" opens to everyone."""

@@ -263,3 +263,17 @@ def test_the_lower_end_of_a_range_is_for_whom_the_label_says(drafts):
 
 def test_what_a_product_of_another_name_holds_is_not_the_labels(drafts):
     assert told(drafts("Take one 25 mg tablet of ZOCOR with one 30 mg tablet of VOCABRIA once daily.")) == ["25"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "people", "axes"),
+    [
+        ("Hepatic Impairment", " in patients with moderate hepatic impairment", {Axis.HEPATIC}),
+        ("Renal Impairment", " in patients with creatinine clearance (CrCl) below 30 mL/min", {Axis.CRCL}),
+        ("Renal Impairment", "", {Axis.RENAL}),
+    ],
+)
+def test_a_heading_that_is_a_state_alone_is_that_state_and_no_words(claims, heading, people, axes):
+    text = f"2.1 Recommended Dosage The dose is 20 mg once daily. 2.2 {heading} The dose is 10 mg once daily{people}."
+    made = [c for c in claims(text) if c.payload.phases[0].amounts[0].low == 10]
+    assert [{getattr(leaf, "axis", None) for leaf in leaves(c.guard)} for c in made] == [axes]
