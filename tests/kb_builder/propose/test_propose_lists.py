@@ -84,3 +84,11 @@ def test_a_joining_phrase_is_no_condition(label, opening):
 def test_grades_with_one_noun_stay_one_state(label):
     names = {name for name, _ in label("4 CONTRAINDICATIONS Second-degree or third-degree AV block.", "contraindications").said()}
     assert names == {"second-degree or third-degree av block"}
+
+
+@pytest.mark.parametrize("reason", ["", " because of lack of experience,"])
+def test_children_behind_another_state_are_an_item_of_their_own(label, reason):
+    text = f"4 CONTRAINDICATIONS ZOCOR is contraindicated in patients with asthma and,{reason} in children under 2 years of age."
+    made = {str(p.claim.object.type): p.claim for p in label(text, "contraindications").proposals()}
+    assert made["Condition"].guard is None
+    assert made["Population"].guard.high == 2
