@@ -68,6 +68,8 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     index = lower - 1
     while index > 0 and words[index].start() not in begin and (not _opens_sentence(words[index][0]) or _cuts(words[index].start(), protected)):
         index -= 1
+    if index and _FULL_STOP.match(words[index][0]) and words[index].end() >= words[lower - 1].end():
+        return start
     if index >= _SHOUTED and all(w[0].isupper() for w in words[:index]):
         return start
     return words[index].start() if index > 0 else start

@@ -46,6 +46,10 @@ _REACTED_TO = re.compile(
     r"(?:\s+(?:or|and)\s+[\w\s-]{0,30})?\s+(?:(?:to|after|following|from|precipitated by|induced by|caused by)\s+(?:(?:prior|previous|the|use of|taking|receiving|administration of|ingestion of|exposure to)\s+)*)$",
     re.IGNORECASE,
 )
+_IN_EXAMPLES = re.compile(r"\((?:e\.g\.?,?|such as|for example,?|like)\s[^()]*$", re.IGNORECASE)
+_GIVEN_WITH = re.compile(r"\bwith\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
+_NARROWED = 40
+"""Code points between a group and the bracket of its examples: "with short elimination half-lives"."""
 _PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _PROBE_END = re.compile(r"[^(),;]*\)")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
@@ -69,7 +73,7 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
     excluded_end = defined_end = allergen_end = -1
     for thing in things:
         before = text[start : thing.start]
-        if thing.kind is not Kind.PARTNER or thing.own or _AMONG_PEOPLE.search(before):
+        if thing.kind is not Kind.PARTNER or thing.own or _AMONG_PEOPLE.search(before) or _is_like_own(text, start, thing, things):
             continue
         chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None
         if _EXCLUDES.search(before) or chained or _IN_EXCEPTION.search(before):
@@ -91,6 +95,20 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
             continue
         partners.append(thing)
     return Cast(tuple(partners), minus)
+
+
+def _is_like_own(text: str, start: int, thing: Thing, things: Sequence[Thing]) -> bool:
+    """True for an example of the product's own group ("NSAIDs with short half-lives (e.g., X, Y)" in the label of one): it stands for the product.
+
+    A group that the product is given with is another's.
+    """
+    bracket = _IN_EXAMPLES.search(text, start, thing.start) if thing.type == EntityType.INGREDIENT else None
+    if bracket is None:
+        return False
+    group = next((t for t in reversed(things) if t.end <= bracket.start()), None)
+    if group is None or not group.own or group.type != EntityType.DRUG_CLASS or bracket.start() - group.end > _NARROWED:
+        return False
+    return _GIVEN_WITH.search(text, start, group.start) is None
 
 
 def _group_of(text: str, partners: Sequence[Thing], until: int) -> Thing:

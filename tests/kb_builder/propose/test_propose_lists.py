@@ -92,3 +92,21 @@ def test_children_behind_another_state_are_an_item_of_their_own(label, reason):
     made = {str(p.claim.object.type): p.claim for p in label(text, "contraindications").proposals()}
     assert made["Condition"].guard is None
     assert made["Population"].guard.high == 2
+
+
+@pytest.mark.parametrize("text", ["Avoid NSAIDs with ZOCOR.", "Avoid NSAIDs (e.g., ibuprofen, aspirin) with ZOCOR.", "7.1 NSAIDs Avoid NSAIDs with ZOCOR."])
+def test_a_short_sentence_that_ends_with_the_product_is_no_heading(label, text):
+    assert ("nonsteroidal anti-inflammatory drugs", "avoid") in said(label, f"7 DRUG INTERACTIONS {text}")
+
+
+def test_examples_of_the_products_own_group_stand_for_the_product(label):
+    text = "7.1 Warfarin NSAIDs with short half-lives (e.g., aspirin) should be avoided with warfarin two days before ADVIL is given."
+    assert said(label, f"7 DRUG INTERACTIONS {text}", drug="ibuprofen", brand="ADVIL") == {("warfarin", "avoid")}
+    beside = "7 DRUG INTERACTIONS ADVIL should be avoided with other NSAIDs (e.g., aspirin)."
+    assert ("aspirin", "avoid") in said(label, beside, drug="ibuprofen", brand="ADVIL")
+    assert ("aspirin", "avoid") in said(label, "7 DRUG INTERACTIONS Avoid the use of NSAIDs (e.g., aspirin) with ZOCOR.")
+
+
+def test_what_patients_do_is_not_taken(label):
+    made = said(label, "Patients receiving ZOCOR should be cautioned against operating machinery or taking alcohol.", "warnings")
+    assert made == {("alcohol", "caution")}

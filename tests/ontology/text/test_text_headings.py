@@ -31,3 +31,8 @@ def test_no_boundary_cuts_a_name():
 def test_the_products_own_name_may_begin_the_sentence():
     text = "Vitamin K Antagonists XELODA increases exposure"
     assert heading_end(text, 0, len(text), [(0, 21)], [22]) == 22
+
+
+def test_a_sentence_whose_last_word_alone_could_begin_one_has_no_heading() -> None:
+    text = "Avoid NSAIDs with ZEBREX."
+    assert heading_end(text, 0, len(text), [], [text.index("ZEBREX")]) == 0
