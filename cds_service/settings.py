@@ -36,7 +36,7 @@ class Settings(BaseModel):
     max_depth: int = Field(64, ge=8, le=500)
     time_budget_ms: int = Field(3000, ge=1)
     trace_days: int = Field(30, ge=1, le=3650)
-    state_wait_ms: int = Field(250, ge=0, le=10_000)
+    state_wait_ms: int = Field(500, ge=0, le=10_000)
     recheck: bool = True
     site_key: SecretStr | None = None
     broker_url: SecretStr | None = None

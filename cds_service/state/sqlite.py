@@ -22,6 +22,8 @@ DATABASE = "state.sqlite"
 FORMAT = 1
 LEAST_FREE = 1024 * 1024
 """Bytes that a state folder must have free to take the traces of a few requests."""
+ASK_EVERY = 0.002
+"""Seconds between two askings for the lock of the file."""
 PURGE_EVERY = 3600.0
 """Seconds between two purges by a process that writes."""
 
@@ -39,7 +41,7 @@ CREATE INDEX IF NOT EXISTS reading_trace ON reading (trace, at);
 class SqliteState:
     """A StateStore in a folder. Safe for threads and over a fork; opening touches nothing, the first use makes the file."""
 
-    def __init__(self, folder: Path, key: SiteKey, *, days: int = 30, wait_ms: int = 250, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, folder: Path, key: SiteKey, *, days: int = 30, wait_ms: int = 500, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = folder / DATABASE
         self._cipher = key.cipher("state 1")
         self._days = days
@@ -47,6 +49,7 @@ class SqliteState:
         self._clock = clock
         self._next_purge = 0.0
         self._local = threading.local()
+        self._writers = (os.getpid(), threading.Lock())
 
     def save_trace(self, trace: Trace) -> None:
         """See StateStore. Purges what is over now and then."""
@@ -113,7 +116,7 @@ class SqliteState:
         if self._path.parent.is_dir() and (free := shutil.disk_usage(self._path.parent).free) < LEAST_FREE:
             raise StateBroken(f"state {self._path.parent}: {free} bytes are free; make room, or choose another folder with --state")
         with self._failing(), self._connection() as db:
-            db.execute("BEGIN IMMEDIATE")
+            self._begin(db)
             db.execute("INSERT INTO reading VALUES (0, '', '', 'probe')")
             db.execute("ROLLBACK")
 
@@ -126,10 +129,36 @@ class SqliteState:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._failing(), self._connection() as db:
-            db.execute("BEGIN IMMEDIATE")
+        with self._failing(), self._connection() as db, self._turn():
+            self._begin(db)
             yield db
             db.execute("COMMIT")
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Lets the threads of a process write one after another."""
+        if self._writers[0] != os.getpid():
+            self._writers = (os.getpid(), threading.Lock())
+        lock = self._writers[1]
+        if not lock.acquire(timeout=self._wait):
+            raise sqlite3.OperationalError("database is locked by another thread")
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _begin(self, db: sqlite3.Connection) -> None:
+        """Opens a transaction that writes. SQLite's own waiting sleeps ever longer, so one starves under a steady flow of orders; this asks steadily."""
+        end = time.monotonic() + self._wait
+        db.execute("PRAGMA busy_timeout = 0")
+        while not db.in_transaction:
+            try:
+                db.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as e:
+                if (e.sqlite_errorcode & 0xFF) != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(ASK_EVERY)
+        db.execute(f"PRAGMA busy_timeout = {round(self._wait * 1000)}")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

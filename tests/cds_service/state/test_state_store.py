@@ -2,6 +2,7 @@ import multiprocessing
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -183,6 +184,44 @@ def test_threads_and_processes_write_side_by_side(open_state: Open, tmp_path: Pa
     assert child.exitcode == 0
     assert all(store.trace(f"{n}-{i}") for n in range(4) for i in range(10))
     assert store.trace("child")
+
+
+def test_no_writer_starves_while_others_keep_writing(tmp_path: Path) -> None:
+    """One process's flow of traces, and another that opens and closes write transactions without a rest."""
+    SqliteState(tmp_path, KEY).probe()
+    busy = multiprocessing.get_context("spawn").Process(target=_write_without_rest, args=(tmp_path,))
+    busy.start()
+    store, done, faults = SqliteState(tmp_path, KEY, wait_ms=1500), [], []
+
+    def write(number: int) -> None:
+        for turn in range(10):
+            try:
+                store.save_trace(trace(f"{number}-{turn}"))
+                done.append(number)
+            except StateBroken as e:
+                faults.append(e)
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(8)]
+    while not (tmp_path / "writing").exists():
+        time.sleep(0.01)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    busy.terminate()
+    busy.join()
+    assert (len(done), faults) == (80, [])
+
+
+def _write_without_rest(folder: Path) -> None:
+    db = sqlite3.connect(folder / DATABASE, isolation_level=None, timeout=5)
+    (folder / "writing").touch()
+    while True:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("INSERT INTO reading VALUES (0, '', '', '')")
+        time.sleep(0.02)
+        db.execute("COMMIT")
+        time.sleep(0.001)
 
 
 def test_a_disk_that_is_all_but_full_is_told_before_an_order_finds_out(store: StateStore, monkeypatch: pytest.MonkeyPatch) -> None:
