@@ -13,7 +13,8 @@ from kb_builder.propose.dosage.table_beside import beside_conditions
 from kb_builder.propose.dosage.table_cells import DRUGS, Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions, read_band
-from kb_builder.propose.dosage.table_headers import Column, Layout, is_number
+from kb_builder.propose.dosage.table_headers import Column, is_number
+from kb_builder.propose.dosage.table_layout import Layout
 from kb_builder.propose.dosage.table_timing import Usual
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
 from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words

@@ -15,7 +15,8 @@ from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_beside import partners_behind
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import FORM, cell_conditions, head_conditions, note_conditions, prose_conditions
-from kb_builder.propose.dosage.table_headers import Column, Layout, is_number, read_layout
+from kb_builder.propose.dosage.table_headers import Column, is_number
+from kb_builder.propose.dosage.table_layout import Layout, read_layout
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_timing import Usual, once_daily

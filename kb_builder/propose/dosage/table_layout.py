@@ -1,0 +1,223 @@
+"""The layout of a dosing table: what its columns hold when their cells are seen too, and which rows hold values.
+
+Tables whose markup names no columns are read too where their first rows do: rows of words over rows of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
+from kb_builder.propose.dosage.table_headers import Column, column_of, is_number
+from kb_builder.propose.dosage.table_schedule import follow_on, read_stretch
+from kb_builder.propose.dosage.table_words import ColumnKind, table_words
+from ontology.model.dosing import PhaseKind
+from ontology.text.tables import Cell, RowKind, Table
+
+_STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dos(?:e|age)s?|regimen)", re.IGNORECASE)
+_RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
+_ADJUSTMENT = re.compile(r"(?:recommended )?(?:dose|dosage) adjustments?", re.IGNORECASE)
+_ADJUSTED_FOR = re.compile(
+    r"\b(?:impairment|insufficiency|renal|hepatic|kidney|liver|clearance|crcl|clcr|e?gfr|child-pugh|genotype|metaboli[sz]er|inhibitors?|inducers?|concomitant|co-?administered)\b",
+    re.IGNORECASE,
+)
+"""Columns beside which adjustments are doses for those patients, not steps of titration."""
+_VOLUME = re.compile(r"\bvol\w*|\bnumber of\b|\bml\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"^\d+ ?[x×] ?\d|^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
+    re.IGNORECASE,
+)
+_HEAD_ROWS = 3
+_NAME = 16  # words of a cell that may name a column where the markup does not say so
+_MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
+_APART = re.compile(r"\d|\b(?:first|second|third|fourth|adults?|pediatric|children|infants|neonates|mild|moderate|severe)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*(?:then|followed|thereafter|after|subsequent)\b", re.IGNORECASE)
+_LINE = 100_000  # numbers of rows that stand for a line of a row
+_MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
+_ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns of a table that is read, the rows that hold values, and what each cell of them covers.
+
+    `banners` are cells as wide as the table that stand among the rows: each says of whom the rows below it speak.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[int, ...]
+    grid: dict[tuple[int, int], Cell]
+    banners: tuple[Cell, ...] = ()
+    real: dict[int, int] = field(default_factory=dict)
+
+    def printed(self, row: int) -> int:
+        """The row of the table that a row of the layout stands in: several where the cells of one row hold lines of several."""
+        return self.real.get(row, row)
+
+    def banner(self, row: int) -> Cell | None:
+        """The banner over a row, or None."""
+        return next((cell for cell in reversed(self.banners) if cell.row < self.printed(row)), None)
+
+    def of(self, *kinds: ColumnKind) -> tuple[Column, ...]:
+        """The columns of some kinds."""
+        return tuple(c for c in self.columns if c.kind in kinds)
+
+
+def read_layout(table: Table, text: str) -> Layout | None:
+    """The layout of a dosing table; None where the names of its columns do not show that it is one."""
+    body = [r for r, kind in enumerate(table.kinds) if kind is RowKind.BODY]
+    grid = grid_of(table, body)
+    heads = 0 if table.heads else _head_rows(table, body, grid, text)
+    if not body[heads:] or table.width < 2:
+        return None
+    banners = tuple(c for r in body[heads:] for c in table.rows[r] if c.text and c.colspan == table.width)
+    wide = {c.row for c in banners}
+    rows = tuple(r for r in body[heads:] if r not in wide and (any(c.text for c in table.rows[r]) or any((r, i) in grid for i in range(table.width))))
+    columns = [column_of(table, index, rows, grid, body[:heads]) for index in range(table.width)]
+    columns = _settled(_steps(columns), rows, grid, text)
+    kinds = {ColumnKind.DOSE if c.kind is ColumnKind.STEP else c.kind for c in columns}
+    plan = (
+        kinds.isdisjoint(_MAY_HOLD[:2])
+        and len(columns_of_doses := [c for c in columns if c.kind is ColumnKind.DOSE]) > 1
+        and len(rows) <= 2
+        and all(c.phase for c in columns_of_doses)
+    )
+    if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not (plan or kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}):
+        return None
+    return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
+
+
+def _steps(columns: list[Column]) -> list[Column]:
+    """The columns with those named by stretches of treatment that follow one another as steps of plans, where no other column is rejected."""
+    stretches = {c.index: s for c in columns if c.heads and (s := read_stretch(c.heads[-1].text)) is not None and s.first is not None}
+    if not follow_on(list(stretches.values())):
+        return columns
+    return [replace(c, kind=ColumnKind.STEP) if c.index in stretches else c for c in columns]
+
+
+def _by_lines(layout: Layout, text: str) -> Layout:
+    """The layout with each row whose naming cell and doses have equally many paragraphs as so many rows, where each paragraph names a band, a rung or people."""
+    rows: list[int] = []
+    grid, real = dict(layout.grid), dict(layout.real)
+    for row in layout.rows:
+        name = grid.get((row, layout.columns[0].index))
+        lines = paragraphs_of(text, name) if name is not None and name.placed else []
+        cells = {c.index: cell for c in layout.columns if (cell := grid.get((row, c.index))) is not None and cell.placed}
+        parts = {i: paragraphs_of(text, cell) for i, cell in cells.items()}
+        doses = [parts[c.index] for c in layout.of(ColumnKind.DOSE) if c.index in parts]
+        if (
+            len(lines) < 2
+            or name is None
+            or name.rowspan > 1
+            or not doses
+            or not all(_APART.search(text[slice(*line)]) for line in lines)
+            or any(_GOES_ON.match(text[slice(*p)]) for d in doses for p in d)
+            or any(len(d) != len(lines) or not all(doses_in(text, *p) for p in d) for d in doses)
+        ):
+            rows.append(row)
+            continue
+        for n in range(len(lines)):
+            line = _LINE + len(real)
+            rows.append(line)
+            real[line] = row
+            for i, cell in cells.items():
+                place = parts[i][n] if len(parts[i]) == len(lines) else (cell.start, cell.end)
+                grid[line, i] = replace(cell, text=text[slice(*place)], start=place[0], end=place[1], pieces=(place,))
+    return replace(layout, rows=tuple(rows), grid=grid, real=real)
+
+
+def grid_of(table: Table, body: Sequence[int]) -> dict[tuple[int, int], Cell]:
+    """The cell that covers each place of the rows of values."""
+    out: dict[tuple[int, int], Cell] = {}
+    for r in body:
+        for cell in table.rows[r]:
+            for row in range(cell.row, cell.row + cell.rowspan):
+                for column in range(cell.column, cell.column + cell.colspan):
+                    out[row, column] = cell
+    return out
+
+
+def _head_rows(table: Table, body: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> int:
+    """How many leading rows of a table without marked heads name its columns."""
+    filled = [_filled(grid, r, range(1, table.width)) for r in body]
+    brief = [all(len(c.text.split()) <= _NAME for c in _filled(grid, r, range(table.width))) for r in body]
+    numbers = [bool(cells) and all(is_number(c.text) for c in cells) for cells in filled]
+    for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
+        if all(numbers[k:]) and not any(numbers[:k]) and all(brief[:k]):
+            return k
+    doses = [bool(cells) and any(_is_dose(c, text) or is_number(c.text) for c in cells) for cells in filled]
+    for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
+        if doses[k] and not any(doses[:k]) and all(brief[:k]):
+            return k if all(len(filled[i]) or grid.get((body[i], 0)) for i in range(k)) else 0
+    return 0
+
+
+def _filled(grid: dict[tuple[int, int], Cell], row: int, columns: Iterable[int]) -> list[Cell]:
+    """The cells with words of a row in some columns, each once."""
+    cells = (grid.get((row, column)) for column in columns)
+    return list({id(c): c for c in cells if c is not None and c.text}.values())
+
+
+def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> list[Column]:
+    """The columns with those that hold doses although their name is another thing's."""
+    out: list[Column] = []
+    adjusts = any(_ADJUSTED_FOR.search(c.words) for c in columns)
+    for column in columns:
+        if adjusts and _ADJUSTMENT.fullmatch(column.words):
+            column = replace(column, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED)
+        if not column.named and column.index > 0 and counts_products(_filled_in(grid, rows, column.index)):
+            column = replace(column, kind=ColumnKind.SKIP)
+        frequency = column.kind is ColumnKind.FREQUENCY
+        if column.kind in _MAY_HOLD and column.index > 0 and not _says_other(column):
+            cells = _filled_in(grid, rows, column.index)
+            holding = sum(_is_dose(c, text) for c in cells)
+            if holding and holding >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):
+                phase = table_words().phase(column.words)
+                bound = table_words().bound.search(column.words) is not None
+                column = Column(
+                    column.index,
+                    ColumnKind.DOSE,
+                    column.heads,
+                    column.words,
+                    column.axis,
+                    phase,
+                    bound,
+                    named=frequency or not table_words().tells(column.words),
+                )
+        out.append(column)
+    doses = [c for c in out if c.kind is ColumnKind.DOSE]
+    if len({c.words for c in doses}) < len(doses):
+        out = [replace(c, kind=ColumnKind.REJECT) for c in out]
+    if any(not _VOLUME.search(c.words) for c in doses):
+        out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
+    first, *others = out
+    after = [c for c in others if c.kind is ColumnKind.DOSE]
+    if _STARTS.match(first.words) and after and not any(_RUNG.search(c.words) for c in after):
+        return [replace(first, kind=ColumnKind.DOSE, phase=table_words().phase(first.words)), *others]
+    if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
+        out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
+    return out
+
+
+def _filled_in(grid: dict[tuple[int, int], Cell], rows: Iterable[int], index: int) -> list[Cell]:
+    """The cells with words of a column, each once."""
+    return list({id(c): c for r in rows if (c := grid.get((r, index))) is not None and c.text}.values())
+
+
+def counts_products(cells: Sequence[Cell]) -> bool:
+    """True for a column that says how many tablets or packets make up the dose that another column states."""
+    counts = sum(_COUNT.match(c.text) is not None for c in cells)
+    return counts > 0 and counts >= _MOST * len([c for c in cells if not _ADVICE_WORDS.match(c.text)])
+
+
+def _says_other(column: Column) -> bool:
+    """True for a column that the data skips by name: its amounts are no doses."""
+    row = table_words().column(column.words) if column.words else None
+    return row is not None and row.kind is ColumnKind.SKIP
+
+
+def _is_dose(cell: Cell, text: str) -> bool:
+    """True for a cell that holds an amount of a dose and is no long text."""
+    return cell.placed and any(p.amounts and p.bound is None for p in doses_in(text, cell.start, cell.end))
