@@ -47,6 +47,9 @@ _FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECAS
 _ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
 _OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
 _LOWER_END = re.compile(r"\bwith (?:the |a )?(?:lower|lowest|higher|smaller)\s+(?:initial |starting )?(?:doses?|dosages?)\b[^.;]*$", re.IGNORECASE)
+_ADULTS_DOSE = re.compile(
+    r"\b(?:up to|exceed\w*|above|than|equal to|same as|of)\s+(?:the|a|an)?\s*(?:[\w-]+\s+){0,2}adults?'?\s+(?:[\w-]+\s+){0,2}dos(?:e|age)s?\b", re.IGNORECASE
+)
 _WHOM = re.compile(r"\b(?:patients|adults|children|those|women|men)\s+(?:with|who|whose|on)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _AROUND = re.compile(r"\b(?:before|after|prior to|following|during|each|every)\s", re.IGNORECASE)
 _SUCH = re.compile(
@@ -139,7 +142,7 @@ class ProseReader:
                         restriction.end,
                     )
                 )
-            elif not self._is_of_dose(restriction, phrases) and not self._is_goal(passage, restriction):
+            elif not (self._is_of_dose(restriction, phrases) or self._is_goal(passage, restriction) or self._is_of_adults_dose(passage, restriction)):
                 own.append(restriction)
         for thing in passage.statement.things:
             if thing.kind is not Kind.STATE or thing.type != EntityType.CONDITION or any(r.start < thing.end and thing.start < r.end for r in found):
@@ -151,6 +154,7 @@ class ProseReader:
                 uses.append((thing.targets[0], thing.start, thing.end))
         own = without_words_of_numbers(own)
         read = [(r.start, r.end) for r in found] + [(s, e) for _, s, e in uses]
+        read += [m.span() for m in _ADULTS_DOSE.finditer(self._blank, passage.start, passage.end)]
         beside = list(company(self._blank, passage.start, passage.statement.things, read))
         own += beside
         read += [(r.start, r.end) for r in beside]
@@ -191,6 +195,11 @@ class ProseReader:
         if _LOWER_END.search(self._blank[passage.start : restriction.start]) is not None:
             return True
         return isinstance(leaf, Interval) and leaf.axis is Axis.LAB and _GOAL.search(self._blank[passage.start : restriction.start]) is not None
+
+    def _is_of_adults_dose(self, passage: Passage, restriction: Restriction) -> bool:
+        """True for the adults of a dose that another one is held against: "15 mg/kg a day, up to the adult dose"."""
+        words = self._blank[passage.start : passage.end]
+        return any(m.start() < restriction.end - passage.start and restriction.start - passage.start < m.end() for m in _ADULTS_DOSE.finditer(words))
 
     def _target(self, wanted: tuple[Restriction, ...], uses: Sequence[tuple[Target, int, int]]) -> Target | None:
         return next((t for w in wanted for t, s, _ in uses if s == w.start), None)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
+from kb_builder.propose.dosage.references import names_a_place, without_examples
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.dosing import AmountBasis, FractionOf, Measure, PerWhat
@@ -35,7 +36,7 @@ _OF_ANOTHER = re.compile(r"\s*(?:(?:oral\s+)?(?:tablets?|capsules?)\s+)of\s+(?P<
 _AMOUNT_OF = re.compile(r"[\d.,½]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*[A-Za-z%]+\s+(?:of\s+|oral\s+)*")
 _AMOUNTS = re.compile(r"\d\s*(?:mg|mcg|g|units?|mL)\b")
 _VERB = re.compile(
-    r"\b(?:is|are|should|may|must|can|give|take|administer|start|initiate|increase|reduce|decrease|begin|continue|titrate|exceed|use|apply|instill)\b",
+    r"\b(?:is|are|should|may|must|can|give|take|administer|start|initiate|increase|reduce|decrease|begin|continue|titrate|exceed|use|apply|instill|resume|restart)\b",
     re.IGNORECASE,
 )
 _TABLE_AMOUNTS = 6
@@ -66,6 +67,8 @@ _LEADS_TO_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _DOSE_OF = re.compile(r"\b(?:dos(?:e|es|age)|amount)s?\s+of\s+(?:the\s+)?$", re.IGNORECASE)
+_ASIDE_PARTNER = re.compile(r"[^.;,]{0,30},\s*(?:is|should be|may be|are)\s+", re.IGNORECASE)
+"""Behind a partner between commas: the dose is that of the product before it ("the dose of X, together with Y, is 5 mg")."""
 _CASE = re.compile(r"(?:^|[;:.]|\band|\bbut)\s*with(?:out)?\s+$", re.IGNORECASE)
 """Before a partner: with it the amount is another ("without it, 5 mg; with it, 10 mg")."""
 _OF_PARTNER = re.compile(
@@ -76,17 +79,27 @@ _ABOVE = re.compile(
     re.IGNORECASE,
 )
 _BELONGS = re.compile(
-    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|treatment with|therapy with|(?:benefit|relief|response|control|documented|achieved|observed) (?:with|to|on|from)|following|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )from|other than|instead of|with (?:the|a))"
+    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|treatment with|therapy with|(?:benefit|relief|response|control|documented|achieved|observed) (?:with|to|on|from)|following|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )(?<!have ranged )from|other than|instead of|with (?:the|a))"
     r"\s+(?:(?:a|an|the|dose|doses|of|daily|total|dosage|regimen|at|initial|starting|least|recommended|maximum)\s+){0,6}$",
     re.IGNORECASE,
 )
 """Words before a dose that make it one the patient already has, or the lower end of a change."""
 
 
+_COLON = re.compile(r"[A-Za-z)]\s*:\s*(?:(?:one|two|three|four|half|\d+|½)\s+)?$", re.IGNORECASE)
+_PIECE = re.compile(r"\s*-?\s*(?:[a-z-]+\s+){0,2}(?:tablets?|capsules?|caplets?|lozenges?|suppositor(?:y|ies)|packets?|patch(?:es)?)\b", re.IGNORECASE)
+_THAT_IS_THE_MOST = re.compile(
+    r"\b(?:this|that|these|those)\s+(?:[\w-]+\s+){0,2}(?:dos(?:es?|ages?)|amounts?|limits?)\s+(?:should|must|is|are)\s+not\s+(?:to\s+)?be\s+exceeded",
+    re.IGNORECASE,
+)
+"""A ceiling that points back at the amount before it."""
 _BEGUN = re.compile(
     r"\b(?:initiat\w*|start\w*|begin\w*|commenc\w*|continu\w*|resum\w*)\s+(?:[\w-]+\s+){0,2}(?:therapy|treatment) with\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE
 )
 """And those that begin a treatment with the dose."""
+_BEGUN_AT = re.compile(
+    r"\b(?:initiat\w*|start\w*|begin\w*|commenc\w*|continu\w*|resum\w*|restart\w*)\s+(?:[\w-]+\s+){0,2}(?:therapy|treatment) at $", re.IGNORECASE
+)
 
 
 def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topic: str | None) -> list[DosePhrase]:
@@ -96,8 +109,11 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(dosage_words().explains.sub(" ", blank[slice(*place)])) is not None]
     caption = _CAPTION.search(blank, start, end)
     stop = end if caption is None else caption.start()
+    blank = without_examples(blank, start, end)
     if _is_flattened_table(blank, start, stop):
         return []
+    if _THAT_IS_THE_MOST.search(blank, start, end) is not None:
+        asides = []
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
     found = [_core(blank, p) for p in _told_once(blank, found)]
@@ -108,7 +124,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     for i, phrase in enumerate(found):
         floor = found[i - 1].end if i else start
         other = is_partners(blank, phrase, start, things) or (other and not any(t.own and floor <= t.start < phrase.start for t in things))
-        if not other and (cued or _is_whole(phrase)) and not _is_reference(blank, phrase, start, things):
+        if not other and (cued or _is_whole(phrase) or _is_told(blank, phrase, start)) and not _is_reference(blank, phrase, start, things) and not names_a_place(blank, start, phrase):
             out.append(phrase)
     return out
 
@@ -120,7 +136,7 @@ def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
         return phrase if share is None else replace(phrase, start=share.start())
     if phrase.bound is not None and _NEXT.search(blank, phrase.start, phrase.end) and phrase.amounts:
         phrase = replace(phrase, bound=None)
-    once = _ONE_DOSE.search(blank, phrase.start, phrase.end) is not None
+    once = _ONE_DOSE.search(blank, max(0, phrase.start - 12), phrase.end) is not None
     if phrase.bound is Measure.SINGLE and not once and phrase.frequency is None and _OF_A_DAY.search(blank, max(0, phrase.start - 40), phrase.end + 30):
         phrase = replace(phrase, bound=Measure.DAY)
     least = phrase.bound is not None and _AT_LEAST.search(blank, phrase.start, phrase.end) is not None
@@ -201,6 +217,11 @@ def _is_whole(phrase: DosePhrase) -> bool:
     return phrase.frequency is not None or any(a.basis in (AmountBasis.PER_KG, AmountBasis.PER_M2) for a in phrase.amounts)
 
 
+def _is_told(blank: str, phrase: DosePhrase, start: int) -> bool:
+    """True for an amount that is all that is said of those before the colon: "Children 6 to 14 years of age: one 5-mg tablet"."""
+    return _COLON.search(blank[max(0, start - 3) : phrase.start]) is not None and _PIECE.match(blank, phrase.end) is not None
+
+
 def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thing]) -> bool:
     """True where the amount is another drug's: "with docetaxel 75 mg/m2", "300 mg of aspirin", "the dose of digoxin is 0.125 mg"."""
     printed = _NUMBER_END.match(blank, phrase.start)
@@ -227,6 +248,8 @@ def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thi
         return False
     if not before or before[-1].own:
         return False
+    if _ASIDE_PARTNER.fullmatch(blank[before[-1].end : phrase.start]) and any(t.own and _DOSE_OF.search(blank, start, t.start) for t in before):
+        return False
     gap = blank[before[-1].end : phrase.start]
     if gap.strip() == "," and _CASE.search(blank, max(start, before[-1].start - 24), before[-1].start):
         return False
@@ -250,7 +273,10 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     head = blank[start : phrase.start]
     if re.match(r"\s*(?:/day\s+|daily\s+)?(?:additional|increments?)\b", blank[phrase.end : phrase.end + 24]):
         return True
-    if re.search(r"[A-Za-z]-$|\bat least $|\b(?:treatment|therapy|while|neutropenia|thrombocytopenia|toxicity|reactions?) at $", head):
+    if (
+        re.search(r"[A-Za-z]-$|\bat least $|\b(?:treatment|therapy|while|neutropenia|thrombocytopenia|toxicity|reactions?) at $", head)
+        and _BEGUN_AT.search(head) is None
+    ):
         return True
     for own in (t for t in things if t.own and t.end <= phrase.start):
         head = head[: own.start - start] + " " * (own.end - own.start) + head[own.end - start :]

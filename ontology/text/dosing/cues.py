@@ -13,7 +13,7 @@ _DOSE = r"(?:dos(?:es?|ages?|ing)|amounts?)"
 _NOT_EXCEED = r"(?:(?:do|does|should|must|may|can|shall|will|is|are)?\s*not\s+(?:to\s+)?(?:be\s+)?exceed(?:ed|ing)?|cannot\s+exceed|without\s+exceeding|(?:should\s+)?never\s+exceed|avoid\s+exceeding|(?:do|should|must|may|can)\s*not\s+(?:be\s+)?(?:take|taken|use|used|given|give|administer|administered|apply|inject|receive)\s+(?:\w+\s+){0,3}?more\s+than)"
 _CEILING = re.compile(
     rf"\b(?:{_NOT_EXCEED}|(?:no|not)\s+(?:more|greater|higher)\s+than|up\s+to(?:\s+(?:a|the)\s+(?:total|maximum|max\.?|highest)(?:\s+(?:recommended\s+)?(?:total\s+)?(?:single\s+)?(?:daily|weekly)?\s*{_DOSE})?(?:\s+of)?)?"
-    rf"|(?:be\s+)?limit(?:ed)?\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|(?<!C )max\b\.?|highest)(?!\s+(?:recommended\s+human|benefit|effect|response|efficacy|plasma|serum|concentration|level|therapeutic)s?)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength)\b|[\w-]+\s+\d))"
+    rf"|(?:be\s+)?limit(?:ed)?(?!\s+(?:\w+\s+)?(?:data|experience|information|evidence|number|stud(?:y|ies)))\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|(?<!C )max\b\.?|highest|largest)(?!\s+(?:recommended\s+human|benefit|effect|response|efficacy|plasma|serum|concentration|level|therapeutic)s?)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength|daily\s+volume)\b|[\w-]+\s+\d))"
     rf"|upper\s+limit(?:\s+of)?|(?:a\s+)?ceiling\s+(?:{_DOSE}\s+)?of|{_DOSE}\s+ceiling)",
     re.IGNORECASE,
 )
@@ -70,12 +70,14 @@ _DILUENT_AFTER = re.compile(
 )
 _WEIGHED = re.compile(r"\b(?:weigh\w*|weight)\b[^.;()]{0,30}$", re.IGNORECASE)
 _STEP_BEFORE = re.compile(
-    r"\b(?:by|by\s+adding|adding|add|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of|(?<=be )(?:increased|decreased|reduced|raised|lowered)|(?<=is )(?:increased|decreased|reduced))\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?$",
+    r"\b(?:by|by\s+adding|adding|add|increments?\s+(?:of|to)|steps\s+of|in\s+increments\s+of|decrements?\s+of|adjustments?\s+of|(?<=be )(?:increased|decreased|reduced|raised|lowered)(?!\s+up\s+to)|(?<=is )(?:increased|decreased|reduced)(?!\s+up\s+to))\s+(?:no\s+(?:more|greater)\s+than\s+|up\s+to\s+|approximately\s+|about\s+|at\s+most\s+|an?\s+additional\s+|not\s+more\s+than\s+)?(?:\d[\d.,]*\s*(?:mg|mcg|g|units?|mL)(?:/\w+)*\s*(?:\([^()]{0,30}\)\s*)?(?:or|to)\s+)?$",
     re.IGNORECASE,
 )
 _STEP_AFTER = re.compile(
-    r"\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps|(?:dose\s+)?(?:increase|decrease|reduction)s?)\b", re.IGNORECASE
+    r"\s*\)?\s*(?:/day\s+|daily\s+|per\s+day\s+)?(?:increments?|decrements?|steps|(?:dose\s+)?(?:increase|decrease|reduction)s?)\b", re.IGNORECASE
 )
+_MORE = re.compile(r"\b(?:additional|further|another)\s+$", re.IGNORECASE)
+_ADDED = re.compile(r"\s*(?:[\w-]+\s+){0,3}(?:may|can|should|is)\s+(?:to\s+)?be\s+added\b", re.IGNORECASE)
 _CHANGE_BEFORE = re.compile(r"\b(?:increas|decreas|reduc|titrat|adjust|rais|lower|taper|chang|escalat|advanc|wean)\w*\b[^.;:]{0,110}$", re.IGNORECASE)
 _DOWN = re.compile(r"\b(?:decreas|reduc|lower|taper|wean|decrement)\w*\b", re.IGNORECASE)
 _PHASE = re.compile(rf"\b{alternatives(PHASES)}\b", re.IGNORECASE)
@@ -101,7 +103,7 @@ class Ceiling:
 
 def find_ceilings(text: str, start: int, end: int) -> list[Ceiling]:
     """The ceiling words in `[start, end)`, in order."""
-    found = [Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest"))) for m in _CEILING.finditer(text, start, end)]
+    found = [Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest", "largest"))) for m in _CEILING.finditer(text, start, end)]
     return sorted([*found, *(Ceiling(a, b, False) for a, b in find_han_ceilings(text, start, end))], key=lambda c: c.start)
 
 
@@ -176,7 +178,9 @@ def is_weighed(text: str, start: int, at: int) -> bool:
 
 def step_sign(text: str, start: int, at: int, behind: int, end: int) -> int:
     """1 for a step upwards, -1 for one downwards, 0 for an amount that is no step."""
-    before = _STEP_BEFORE.search(text, max(start, at - 40), at)
+    if _ADDED.match(text, behind, end) is not None and _MORE.search(text, max(start, at - 20), at) is not None:
+        return 1
+    before = _STEP_BEFORE.search(text, max(start, at - 80), at)
     after = _STEP_AFTER.match(text, behind, end)
     if before is None and after is None:
         return 0

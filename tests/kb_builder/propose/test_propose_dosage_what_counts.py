@@ -1,0 +1,84 @@
+"""Which amounts are instructions though the sentence looks like a narrative, a list item without a verb, or a comparison."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from kb_builder.propose.dosage.proposer import DosageProposer
+from ontology.model.dosing import Limit, Measure
+from ontology.model.facts import Axis
+from ontology.model.guards import Interval, Opaque, leaves
+
+
+@pytest.fixture
+def claims(label):
+    def propose(text, **more):
+        made = label(text, "dosage_and_administration", **more)
+        return [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+
+    return propose
+
+
+def amount(claim):
+    found = claim.payload.amount if isinstance(claim.payload, Limit) else claim.payload.phases[0].amounts[0]
+    return found.high if found.high is not None else found.low
+
+
+def ages(claim):
+    return [(leaf.low, leaf.high) for leaf in leaves(claim.guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE] if claim.guard else []
+
+
+@pytest.mark.parametrize(
+    "text", ["Studies in 300 adults show that the usual dose is 30 mg twice a day.", "In adults with an eGFR above 50, begin treatment at 30 mg once daily."]
+)
+def test_an_instruction_is_read_though_it_tells_of_studies_or_of_the_treatment(claims, text):
+    assert [amount(c) for c in claims(f"2.1 Dosing {text}")] == [Decimal(30)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Doses over 300 mg/day are not recommended.",
+        "The safety of doses above 300 mg/day has not been established; therefore, this daily dose must not be exceeded.",
+        "Doses greater than 300 mg/day have not been studied and are not recommended.",
+        "The dose can be increased up to 300 mg/day in those who do not respond.",
+    ],
+)
+def test_a_ceiling_is_read_however_it_is_put(claims, text):
+    (claim,) = claims(f"2.1 Dosing {text}")
+    assert isinstance(claim.payload, Limit)
+    assert (claim.payload.measure, amount(claim)) == (Measure.DAY, Decimal(300))
+
+
+def test_a_dose_that_was_only_not_studied_is_no_ceiling(claims):
+    assert claims("2.1 Dosing Doses above 300 mg/day have not been studied.") == []
+
+
+def test_items_with_people_and_a_piece_are_doses_without_a_verb(claims):
+    found = claims(
+        "2.1 Asthma ZOCOR is taken in the evening. The following doses are advised: For adults: one 12-mg tablet. "
+        "For children 7 to 13 years of age: one 6-mg chewable tablet. For children 3 to 6 years of age: one 3-mg chewable tablet."
+    )
+    assert {amount(c): ages(c) for c in found} == {
+        Decimal(12): [(Decimal(18), None)],
+        Decimal(6): [(Decimal(7), Decimal(13))],
+        Decimal(3): [(Decimal(3), Decimal(6))],
+    }
+
+
+def test_the_dose_of_adults_as_a_measure_makes_nobody_an_adult(claims):
+    (claim,) = claims("2.2 Pediatric Patients The recommended dose is 12 mg/kg/day in two doses (up to the adult dose).")
+    assert ages(claim) == [(None, Decimal(18))]
+    (claim,) = claims("2.2 Pediatric Patients Give 12 mg/kg/day, not to exceed the maximum adult dosage.")
+    assert not [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Opaque)]
+
+
+def test_a_dose_for_others_takes_no_condition_of_the_sentence_before(claims):
+    found = {
+        amount(c): c
+        for c in claims("Arrhythmia: The dose in digitalized patients is 300 mg/day. The dose for prophylaxis (non-digitalized patients) is 400 mg/day.")
+    }
+    assert [leaf.text for leaf in leaves(found[Decimal(300)].guard) if isinstance(leaf, Opaque)] == ["digitalized"]
+    assert [leaf.text for leaf in leaves(found[Decimal(400)].guard) if isinstance(leaf, Opaque)] == ["non-digitalized"]
