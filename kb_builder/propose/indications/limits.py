@@ -18,6 +18,8 @@ _THE_FOLLOWING = re.compile(
     re.IGNORECASE,
 )
 """What only leads to the uses below it."""
+_CONCEDES = re.compile(r"(?:al)?though\b", re.IGNORECASE)
+"""What a clause concedes restricts nothing."""
 _GOES_ON = re.compile(r"\s*(?:and/or|and|or|who|whose|which|that|but|to)\b|\s*(?:is|are)?\s*(?:not|inadequately)\b", re.IGNORECASE)
 
 
@@ -28,7 +30,7 @@ def limits_of(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[T
         named = _THE_FOLLOWING.search(text, start, end)
         end = named.start() if named is not None else end
         words = " ".join(text[start:end].replace("\x01", " ").split()).strip(" ,.;:")
-        if not re.search(r"\w{2}", words) or words.lower() in indication_book().empty:
+        if not re.search(r"\w{2}", words) or _CONCEDES.match(words) or words.lower() in indication_book().empty:
             continue
         inside = [t for t in things if start <= t.start and t.end <= end]
         read = [r for r in read_conditions(text, start, end, inside, lexicon) if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]

@@ -15,7 +15,8 @@ from kb_builder.propose.indications.book import indication_book
 from kb_builder.propose.reading.items import NO_BREAK_BEFORE
 
 _SEPARATOR = re.compile(
-    r"\s*;\s*|\s+[-–—]\s+|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+|(?<=\w)/(?=[A-Z][a-z]{3})", re.IGNORECASE
+    r"\s*;\s*|\s+[-–—]\s+|\s*,(?!\d{3}\b)(?!\s*with\s+(?:or|and)\s+without\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+|(?<=\w)/(?=[A-Z][a-z]{3})",
+    re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SHORT_FORM = re.compile(
@@ -27,12 +28,18 @@ _PREPOSITION = re.compile(
 )
 _STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|complications (?:of|in))\b", re.IGNORECASE)
 _CUT_SHORT = re.compile(r"\s+(?:caused by|due to)\s+\w$", re.IGNORECASE)
+_DEFINITION = re.compile(
+    r"\b(\w{4,})\s*\((?:[\w-]+\s+){0,4}\1\b,?(?:\s+[\w-]+,?){3,}[^()]*\)|(\w)\s*\(\w+(?:\s+\w+){1,4},\s+(?:presenting|characterized|defined)\b[^()]*\)",
+    re.IGNORECASE,
+)
+"""A bracket that says once more, and longer, what the word before it is: "late-onset disease (partial disease, presenting after ...)"."""
+_PURPOSE_BEHIND = re.compile(r"\s+(?:management|relief)$", re.IGNORECASE)
 _AND_ITS = re.compile(r"\s+and\s+(?:its|their)\s+\w+.*$", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\w+(?:ic|al|ive|ous|ary)$", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
 _SENTENCE = re.compile(r"\s(?:is|are|was|were|may|should|must|can|will|would|has|have|had|does|do|begins?|continues?)\s", re.IGNORECASE)
 _NOT_STATE = re.compile(
-    r"(?:idiopathic\s+or|by|have|has|helps?|monitor|either|usually|who|be|being|maintain|achieve|add|see|known|producing)\s.*|(?:adult|pediatric)\b(?:\s+and\s+(?:adult|pediatric)\b)?(?:\s*\(.*)?|.*\brecommend\b.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
+    r"(?:idiopathic\s+or|by|have|has|helps?|monitor|either|usually|who|be|being|maintain|achieve|add|see|known|producing)\s.*|(?:adult|pediatric)\b(?:\s+and\s+(?:adult|pediatric)\b)?(?:\s*\(.*)?|.*\brecommend\b.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|.*\b(?:group|population|number|majority|minority)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",
     re.IGNORECASE,
 )
 _NEXT_ITEM = re.compile(r"(?<=[a-z)\]])\s+(?=[A-Z][a-z]{3,}\s)")
@@ -64,8 +71,12 @@ def clean_name(words: str) -> str:
     book = indication_book()
     line = " ".join(_SHORT_FORM.sub("", words.replace("\x01", " ").replace("\u2029", " ")).split())
     line = _CUT_SHORT.sub("", line)
+    line = _DEFINITION.sub(lambda m: m[1] or m[2], line)
     while (bare := book.tail.sub("", book.lead.sub("", line, count=1))) != line:
         line = bare
+    purpose = _PURPOSE_BEHIND.search(line)
+    if purpose is not None and ends_as_state(line[: purpose.start()]):
+        line = line[: purpose.start()]
     return line.strip(" ,;:.•*")
 
 
@@ -95,6 +106,7 @@ def _split(text: str, start: int, end: int, known: Known) -> list[Name]:
         return [Name(phrase, start, end)]
     out: list[Name] = []
     pending: list[tuple[int, int]] = []
+    linked = 0  # members with a cause of their own: where each has one, the next member has none of theirs
     pieces = _pieces(text, start, end)
     for index, (at, until) in enumerate(pieces):
         words = clean_name(text[at:until])
@@ -118,10 +130,11 @@ def _split(text: str, start: int, end: int, known: Known) -> list[Name]:
         if pending:
             out += _with_adjectives(text, pending, (at, until), known)
             pending = []
-        elif out and _STRONG.search(out[-1].words) and _STRONG.search(words) is None:
+        elif linked == 1 and _STRONG.search(out[-1].words) and _STRONG.search(words) is None:
             link = list(_STRONG.finditer(out[-1].words))[-1]
             out.append(Name(f"{out[-1].words[: link.end()]} {words}", at, until))
         else:
+            linked += _STRONG.search(words) is not None
             out.append(Name(words, at, until))
     if pending:
         out.append(Name(clean_name(text[pending[0][0] : end]), pending[0][0], end))

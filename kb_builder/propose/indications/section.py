@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
+from kb_builder.propose.indications.before import lead_before, setting_before
 from kb_builder.propose.indications.book import indication_book
 from kb_builder.propose.indications.cues import begins_aim, begins_clause, blank_relatives, finite_verb, lists_criteria, lists_others, names_no_use, opens_list
 from kb_builder.propose.indications.limits import limits_of
 from kb_builder.propose.indications.names import clean_name, ends_as_state
+from kb_builder.propose.indications.opened import OpenList, is_title
 from kb_builder.propose.indications.reader import USE_TYPES, Indication, find_indications
 from kb_builder.propose.indications.runs import split_run
 from kb_builder.propose.indications.sentences import begins_group, begins_phrase, cut_statement, runs_on
@@ -19,7 +21,7 @@ from kb_builder.propose.indications.uses import Lead, Purpose, read_lead
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.items import split_items
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Kind
+from kb_builder.propose.reading.things import Kind, uncoded
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
 from ontology.model.entities import EntityType
@@ -29,32 +31,10 @@ from ontology.model.spans import SpanRole
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
 _INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
-_PATIENTS_FIRST = re.compile(
-    r"\W*(?:in|for|among)\s+(?:the\s+)?(?:[\w-]+\s+){0,4}?(?:patients|adults|children|women|men|infants|adolescents|neonates|those)\b", re.IGNORECASE
-)
-_RESTRICTS = re.compile(
-    r"\b(?:combination|conjunction|single|mono\w*|patients|adults|alone|children|women|co-?administered|together|adjunct\w*)\b", re.IGNORECASE
-)
 _SUPPOSED = re.compile(r"\b(?:when|if|whether|where)\b[^,]{0,60}$", re.IGNORECASE)
 _OWN_NEAR = 40
 _WEAK = re.compile(r"\b(?:may|might|can|could|considered|useful|value)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|without)\b[^.;,]{0,30}$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A list that a sentence has opened: what it says of the items, its place, the uses that it names itself, and whether its items are others than uses
-    (organisms, criteria), whether a sentence of another kind stood below it, the list that it is a group of, and whether a word of indication opened it.
-    """
-
-    lead: Lead
-    place: tuple[int, int]
-    uses: tuple[Draft, ...] = ()
-    others: bool = False
-    criteria: bool = False
-    closed: bool = False
-    outer: _Open | None = None
-    stated: bool = False
 
 
 class IndicationReader:
@@ -65,7 +45,7 @@ class IndicationReader:
         self._text = reading.blank
         self._lexicon = lexicon
         self._book = indication_book()
-        self._open: _Open | None = None
+        self._open: OpenList | None = None
         self._denying = False
         self._narrowed: set[int] = set()
         self._bare = _INDICATED.search(self._text) is None
@@ -140,7 +120,7 @@ class IndicationReader:
         if begins_clause(words) or any(t.own and not runs_on(self._text, t.start) for t in self._reading.things_in(start, start + len(words))):
             return False
         finite = finite_verb(words)
-        if self._open is not None and self._open.closed and not (statement.item or self._lexicon.lookup(clean_name(words), USE_TYPES)):
+        if self._open is not None and self._open.closed and not (statement.item or self._known(clean_name(words))):
             return finite is None and begins_phrase(self._text, start)
         if self._open is not None and (finite is None or (statement.item and finite > 60)):
             return True
@@ -150,7 +130,7 @@ class IndicationReader:
 
     def _stated(self, block: Block, statement: Statement, place: tuple[int, int], cue_start: int, cue_end: int) -> Iterator[Draft]:
         """A sentence with a word of indication: what is behind it, with the restrictions printed before it."""
-        before = self._before(place[0], cue_start)
+        before = lead_before(self._text, self._reading.things_in(place[0], cue_start), place[0], cue_start)
         colon = _COLON.search(self._text, cue_end, place[1])
         until = colon.start() if colon is not None else place[1]
         opens = colon is not None or opens_list(self._text[cue_end : place[1]])
@@ -162,11 +142,13 @@ class IndicationReader:
             found = [] if lead.head else found
         if not (found or opens):
             found = self._only_known(cue_end, until)
+        if not self._indicates(cue_end):
+            found = self._in_setting(place[0], (cue_start, until), found)
         drafts = list(self._drafts(block, statement, place, found, _WEAK.search(self._text[place[0] : cue_end]) is not None))
         yield from drafts
         if opens:
             words = self._text[cue_end:until]
-            self._open = _Open(lead, (place[0], until), tuple(drafts), lists_others(words), lists_criteria(words), stated=True)
+            self._open = OpenList(lead, (place[0], until), tuple(drafts), lists_others(words), lists_criteria(words), stated=True)
         if colon is not None and self._open is not None and re.search(r"\w{3}", self._text[colon.end() : place[1]]):
             yield from self._phrase(block, statement, colon.end(), place[1], self._open.lead, self._open)
 
@@ -181,17 +163,23 @@ class IndicationReader:
         whole = Restriction(Opaque(" ".join(self._text[start:end].replace("\x01", " ").split()).strip(" ,.;:")), start, end)
         return [Indication(thing.targets[0], thing.start, thing.end, Purpose.STATE, (whole,))]
 
+    def _in_setting(self, start: int, said: tuple[int, int], found: list[Indication]) -> list[Indication]:
+        """The uses as those of the state that the sentence opens with; the state as the sentence words it where it names none."""
+        place = setting_before(self._text, self._reading.things_in(start, said[0]), start, self._known)
+        if place is None:
+            return found
+        named = [i for i in found if i.purpose is not Purpose.REACH]
+        if not named:
+            mode = Restriction(Opaque(" ".join(self._text[slice(*said)].split()).strip(" .,;:")), *said)
+            return [replace(i, limits=(*i.limits, mode)) for i in find_indications(self._text, *place, self._reading.things_in(*place), self._lexicon)]
+        state = clean_name(self._text[slice(*place)])
+        return [replace(i, target=uncoded(EntityType(i.target.id.type), f"{i.target.words} in {state}")) for i in named]
+
+    def _known(self, words: str) -> bool:
+        return bool(self._lexicon.lookup(words, USE_TYPES))
+
     def _indicates(self, cue_end: int) -> bool:
         return _INDICATED.search(self._text, max(0, cue_end - 12), cue_end) is not None
-
-    def _before(self, start: int, end: int) -> Lead:
-        """What stands before the word of indication: restrictions ("X, in combination with Y, is"), or the patients."""
-        own = [t for t in self._reading.things_in(start, end) if t.own]
-        if own and _PATIENTS_FIRST.match(self._text, start):
-            end = own[0].start
-        elif own:
-            start = own[0].end
-        return read_lead(self._text, start, end) if _RESTRICTS.search(self._text, start, end) else Lead()
 
     def _found(self, start: int, end: int, lead: Lead) -> list[Indication]:
         found = find_indications(self._text, start, end, self._reading.things_in(start, end), self._lexicon, lead)
@@ -201,7 +189,7 @@ class IndicationReader:
             found = [replace(i, purpose=Purpose.STATE, limits=(*i.limits, *(r for r in limits if r.start >= start))) for i in states] or found
         return found
 
-    def _phrase(self, block: Block, statement: Statement, start: int, end: int, lead: Lead, opened: _Open | None) -> Iterator[Draft]:
+    def _phrase(self, block: Block, statement: Statement, start: int, end: int, lead: Lead, opened: OpenList | None) -> Iterator[Draft]:
         """A phrase or item; flattened items are cut apart."""
         colon = _COLON.search(self._text, start, end)
         above = opened.place if opened is not None else None
@@ -212,9 +200,9 @@ class IndicationReader:
             if not (opened is not None and statement.item and inner.contexts):
                 others = lists_others(self._text[start : colon.start()]) or (opened is not None and opened.others)
                 outer = None if opened is None else opened.outer or opened
-                self._open = _Open(lead, above or (start, colon.start()), others=others, outer=outer)
+                self._open = OpenList(lead, above or (start, colon.start()), others=others, outer=outer)
             behind = [i for s, e in self._items(colon.end(), end) for i in self._found(s, e, lead)]
-            found = behind if behind and _is_title(found, self._text[start : colon.start()]) else [*found, *behind]
+            found = behind if behind and is_title(found, self._text[start : colon.start()]) else [*found, *behind]
         else:
             found = [i for s, e in self._items(start, end) for i in self._found(s, e, lead)]
         if opened is not None and opened.uses:
@@ -235,9 +223,9 @@ class IndicationReader:
     def _items(self, start: int, end: int, *, consumer: bool = False) -> Iterator[tuple[int, int]]:
         """The items of a flattened list."""
         for s, e in split_items(self._text, start, end):
-            yield from split_run(self._text, s, e, lambda words: bool(self._lexicon.lookup(words, USE_TYPES)), consumer=consumer)
+            yield from split_run(self._text, s, e, self._known, consumer=consumer)
 
-    def _narrow(self, statement: Statement, start: int, end: int, opened: _Open) -> Iterator[Draft]:
+    def _narrow(self, statement: Statement, start: int, end: int, opened: OpenList) -> Iterator[Draft]:
         """The uses of a lead sentence under the restrictions that an item is ("... cancer: In combination with ...")."""
         limits = limits_of(self._text, [(start, end)], self._reading.things_in(start, end), self._lexicon)
         self._narrowed |= {id(d) for d in opened.uses}
@@ -250,7 +238,7 @@ class IndicationReader:
         these = self._book.otc_symptoms.search(self._text, at, end)
         lead = Lead(Purpose.PREVENT if verb is not None and "prevent" in verb[0].lower() else Purpose.TREAT)
         colon = _COLON.search(self._text, at, end)
-        self._open = _Open(lead, (start, colon.start() if colon else end))
+        self._open = OpenList(lead, (start, colon.start() if colon else end))
         found: list[Indication] = []
         if colon is not None and these is not None and these.start() < colon.start():
             at = colon.end()
@@ -295,8 +283,3 @@ class IndicationReader:
                 highlight=statement.highlight,
                 cited=((above, SpanRole.CONDITION),) if above is not None else (),
             )
-
-
-def _is_title(found: list[Indication], words: str) -> bool:
-    """True for words before a colon that only name what the words behind it say in full."""
-    return all(i.purpose is Purpose.TREAT for i in found) and indication_book().starts.search(words) is None

@@ -1,0 +1,65 @@
+"""Indications as labels without numbered subsections word them: adjuncts, uses in a state that the sentence opens with, what only sounds like a use."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb_builder.propose.indications.proposer import IndicationProposer
+from ontology.model.claims import Claim
+from ontology.model.guards import leaves
+
+
+def claims(label, text: str) -> dict[str, Claim]:
+    made = label(text, "indications_and_usage")
+    return {p.claim.words: p.claim for p in IndicationProposer().propose(made.document, made.subject, made.lexicon)}
+
+
+def limits(claim: Claim) -> list[str]:
+    return [getattr(leaf, "text", str(leaf)) for leaf in leaves(claim.guard)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is a useful adjunct for the relief of back spasm and chorea.", ["back spasm", "chorea"]),
+        ("Oral ZOCOR may be used adjunctively in epilepsy.", ["epilepsy"]),
+        ("In acute opioid withdrawal, ZOCOR may be useful in the relief of tremor.", ["tremor in acute opioid withdrawal"]),
+        ("In severe rosacea, ZOCOR may be useful adjunctive therapy.", ["severe rosacea"]),
+        ("ZOCOR is indicated for panic disorder (PD), with or without vertigo.", ["panic disorder, with or without vertigo"]),
+        ("ZOCOR is indicated for local or regional anesthesia for surgery and for acute pain management.", ["local or regional anesthesia for surgery", "acute pain"]),
+        ("ZOCOR is indicated for late disease (partial disease, presenting after the first year of life).", ["late disease"]),
+        ("ZOCOR is indicated for early-onset asthma (severe narrowing, presenting in the first year of life).", ["early-onset asthma"]),
+        ("ZOCOR is indicated for stroke (presenting within 3 hours).", ["stroke (presenting within 3 hours)"]),
+        ("ZOCOR is indicated for spasms due to trauma, edema caused by gout, athetosis, and chorea.", ["spasms due to trauma", "edema caused by gout", "athetosis", "chorea"]),
+    ],
+)  # fmt: skip
+def test_uses(label, text, expected):
+    assert list(claims(label, text)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Diet alone may be effective in controlling hypertension.",
+        "ZOCOR has not been definitely shown to be effective in preventing late complications.",
+        "ZOCOR is indicated for use in a small and carefully chosen group.",
+    ],
+)
+def test_no_use(label, text):
+    assert claims(label, text) == {}
+
+
+def test_an_adjunct_stays_an_adjunct(label):
+    said = claims(label, "In severe rosacea, ZOCOR may be a useful adjunct to antibiotics. ZOCOR may be used adjunctively in epilepsy.")
+    assert limits(said["severe rosacea"]) == ["be a useful adjunct to antibiotics"]
+    assert limits(said["epilepsy"]) == ["adjunctively"]
+
+
+def test_what_a_clause_concedes_restricts_nothing(label):
+    said = claims(label, "ZOCOR may be used adjunctively in epilepsy, although it has not proved useful as the sole therapy.")
+    assert limits(said["epilepsy"]) == ["adjunctively"]
+
+
+def test_a_use_in_a_state_is_not_the_known_symptom_alone(label):
+    said = claims(label, "In acute opioid withdrawal, ZOCOR may be useful in the relief of hypertension.")
+    assert said["hypertension in acute opioid withdrawal"].object.system == "uncoded"
