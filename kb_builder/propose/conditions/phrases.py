@@ -26,6 +26,10 @@ _EXCEPTION = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z][\w'/-]*|\d[\d.,]*%?")
+_NUMBERED = re.compile(
+    r"\b(?:groups?|class(?:es)?|grades?|stages?|types?|categor(?:y|ies)|cohorts?)\s+(?:\d+|[IVX]+)\b(?:\s*(?:,|or|and|to|-)\s*(?:\d+|[IVX]+)\b)*", re.IGNORECASE
+)
+"""Kinds of patients that only a number tells apart: unread it restricts all the same."""
 _BRACKET = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _ALL_IN_BRACKET = re.compile(r"(?P<before>[^()]{0,60})\((?P<inside>[^()]*)\)[\s.:;,]*")
 _EXPLAINS = re.compile(
@@ -162,8 +166,9 @@ def _unread(text: str, start: int, end: int, inside: Sequence[Restriction], eith
     for opens, closes in [*closed, (end, end)]:
         until = opens
         words = _BRACKET.sub(lambda m: " " * len(m[0]) if _EXPLAINS.match(m[0]) else m[0], text[at:until])
+        numbered = list(_NUMBERED.finditer(words))
         content = [m for m in _WORD.finditer(words) if m[0].lower().strip("'-/") not in condition_words().neutral and len(m[0]) > 1 and not m[0][0].isdigit()]
-        if content:
-            first, last = at + content[0].start(), at + content[-1].end()
+        if content or numbered:
+            first, last = at + min(m.start() for m in (*content, *numbered)), at + max(m.end() for m in (*content, *numbered))
             yield Restriction(Opaque(" ".join(text[first:last].split())), first, last)
         at = max(at, closes)

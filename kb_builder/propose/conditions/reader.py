@@ -48,8 +48,8 @@ _STOP = re.compile(
     rf"[;\x01\n\u2029]|:(?!\d)|(?<![eg])\.(?!\d|g\.|e\.|,)"
     rf"|(?:(?<!who)(?<!that)(?<!which)(?<!whom))\s+(?:should|must|may|can|could|will|would|shall|do not|does not)\b"
     rf"|(?<!who)(?<!that)(?<!which)(?<!whose)(?<!potential)(?<!\bnot)\s+(?:is|are|was|were|be)\s+(?=(?:as follows|recommended|not recommended|usually|generally|initiated|started|given|administered|reduced|increased|limited|required|\d|the\b|needed|contraindicated|advised|adjusted|based|titrated|dosed|a\b|an\b|no\b|half|one|two))"
-    rf"|,\s+(?=(?:the|start|begin|initiate|reduce|do not|no|use|administer|give|consider|adjust|monitor|avoid|discontinue|dosage|dose|doses|dosing|recommended|maximum|increase|decrease|limit|treatment|therapy|it|this|we|titrate|interrupt|withhold|followed|then|a|an|take|premedicate|[A-Z][\w-]+ (?:therapy|consists|should|is|may|doses?|tablets|capsules|can|must)|not to exceed|up to|as|which|because|since|but|there|safety|caution)\b)"
-    rf"|\s+(?=(?:reduce|initiate|administer|start|begin|adjust|avoid|consider|discontinue|titrate|the recommended|the usual|the dose|the dosage|the initial|the starting|the maximum|the total|dosage adjustment|dose adjustment|no dosage|no dose|consists? of|to (?:reduce|avoid|minimize|achieve|remove|prevent|allow|ensure|maintain|provide|obtain|improve|control|help|facilitate)|because|due to|since|in order to|based on|as determined|as follows|resulting|not to exceed|until|followed by)\b)"
+    rf"|,\s+(?=(?:the|start|begin|initiate|reduce|do not|no|use|administer|give|consider|adjust|monitor|avoid|discontinue|dosage|dose|doses|dosing|recommended|maximum|increase|decrease|limit|treatment|therapy|it|this|we|titrate|interrupt|withhold|resume|restart|followed|then|a|an|take|premedicate|[A-Z][\w-]+ (?:therapy|consists|should|is|may|doses?|tablets|capsules|can|must)|not to exceed|up to|as|which|because|since|but|there|safety|caution)\b)"
+    rf"|\s+(?=(?:reduce|resume at|restart at|initiate|administer|start|begin|adjust|avoid|consider|discontinue|titrate|the recommended|the usual|the dose|the dosage|the initial|the starting|the maximum|the total|dosage adjustment|dose adjustment|no dosage|no dose|consists? of|to (?:reduce|avoid|minimize|achieve|remove|prevent|allow|ensure|maintain|provide|obtain|improve|control|help|facilitate)|because|due to|since|in order to|based on|as determined|as follows|resulting|not to exceed|until|followed by)\b)"
     rf"|\s*[(,-]?\s*(?={_AMOUNT})",
     re.IGNORECASE,
 )
@@ -85,6 +85,7 @@ _HEADERS: tuple[tuple[str, Axis], ...] = (
     (r"renal function|kidney function|renal impairment", Axis.CRCL),
     (r"\bweights?\b|\bkg\b", Axis.WEIGHT),
 )
+_BRACKET = re.compile(r"[()\[\]]")
 _PARTS = re.compile(r":\s|\s(?=(?:when|if)\s+(?:co-?\s?administered|used|taken|given|administered|combined)\b)", re.IGNORECASE)
 _SHORTEST = 3
 _NEAR = 12  # how far behind a drug's name the words "at doses above" are still about its dose
@@ -200,10 +201,10 @@ def _phrase_end(text: str, start: int, head: int, end: int) -> int:
 def _closing_bracket(text: str, start: int, end: int) -> int:
     """Where the bracket closes that the phrase stands in, or `end`."""
     depth = 0
-    for at in range(start, end):
-        depth += (text[at] in "([") - (text[at] in ")]")
+    for m in _BRACKET.finditer(text, start, end):
+        depth += 1 if m[0] in "([" else -1
         if depth < 0:
-            return at
+            return m.start()
     return end
 
 

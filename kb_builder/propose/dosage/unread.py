@@ -16,6 +16,7 @@ _CLAUSES = tuple(
     for pattern in (
         rf"\b(?:in|for|among)\s+(?:[\w/-]+\s+){{0,4}}?(?:patients|adults|children|infants|neonates|newborns|adolescents|women|men|females|males|individuals|persons|those|elderly|people)\b{_TAIL}",
         rf"\bpatients\s+(?:with|who|whose|taking|receiving|on|under|over|aged|weighing|undergoing|not)\b{_TAIL}",
+        r"(?<=[;.])\s*(?:and\s+)?(?:if\s+)?(?:on|receiving|taking)\s+[\d.]+\s*(?:mg|mcg|g|units?)\b[^,;.]{0,24}(?=,)",
         rf"\b(?:when|if|unless|except|provided|only (?=in|for|if|when|after)),?\s+{_TAIL}",
         rf"\b(?:concomitant\w*|concurrent\w*|in combination|co-?administ\w*|together)\s+(?:\w+\s+){{0,3}}?with\s+{_TAIL}",
         rf"\b(?:with|during|for|of)\s+(?:concomitant|concurrent)\s+{_TAIL}",
@@ -98,6 +99,8 @@ _END = re.compile(
 
 _WINDOW = re.compile(r"within\s+(?:\w+\s+){1,3}(?:of|after)\s+(?:the last|last|stopping|discontinu)", re.IGNORECASE)
 """The time since another drug was stopped, whatever words follow."""
+_HAD = re.compile(r"\b(?:on|receiving|taking|tolerat\w+)\s+(?:\w+\s+){0,3}?\d[\d.,]*\s*(?:mg|mcg|g|units?)\b", re.IGNORECASE)
+"""The dose that patients have, whatever words follow."""
 _LAST_VERB = re.compile(r"\s+(?:is|are|should be|may be)\s*$", re.IGNORECASE)
 _VERBAL = re.compile(r"(?:when|if|unless|provided)\b", re.IGNORECASE)
 """Openings of a clause whose verb is its own and not the sentence's."""
@@ -114,7 +117,7 @@ def unread_clauses(blank: str, start: int, end: int, read: Sequence[Place], dose
             until = m.start() + len(words)
             if until <= m.start() or any(s < until and m.start() < e for s, e in taken) or any(s <= m.start() < e for s, e in doses):
                 continue
-            if _says(words) or _WINDOW.match(words):
+            if _says(words) or _HAD.search(words) or _WINDOW.match(words):
                 taken.append((m.start(), until))
                 yield Restriction(Opaque(" ".join(words.split())), m.start(), until)
 

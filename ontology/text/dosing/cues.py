@@ -103,7 +103,9 @@ class Ceiling:
 
 def find_ceilings(text: str, start: int, end: int) -> list[Ceiling]:
     """The ceiling words in `[start, end)`, in order."""
-    found = [Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest", "largest"))) for m in _CEILING.finditer(text, start, end)]
+    found = [
+        Ceiling(m.start(), m.end(), m[0].lower().removeprefix("the ").startswith(("max", "highest", "largest"))) for m in _CEILING.finditer(text, start, end)
+    ]
     return sorted([*found, *(Ceiling(a, b, False) for a, b in find_han_ceilings(text, start, end))], key=lambda c: c.start)
 
 

@@ -14,7 +14,7 @@ _WHOSE = r"(?:the|their|its|recommended|usual|normal|standard|adult|full|approve
 _OF = rf"(?P<of>(?:{_WHOSE}\s+){{1,6}}(?:(?!patients|human)[\w-]+\s+){{0,2}}?)"
 _PERCENT = rf"(?:(?P<low>{DIGITS})\s*%?\s*(?:-|to|or)\s*)?(?P<high>{DIGITS})\s*(?:%|percent)"
 _WORDY = r"(?:by\s+(?:approximately\s+|about\s+|up\s+to\s+|at\s+least\s+|a\s+further\s+|an\s+additional\s+)?)"
-_CHANGE = r"(?P<way>reduc\w*|decreas\w*|lower\w*|increas\w*)"
+_CHANGE = r"(?P<way>reduc\w*|decreas\w*|lower\w*|increas\w*|cut)"
 _BY = re.compile(
     rf"\b{_CHANGE}\b(?P<between>[^.;()]{{0,110}}?)\b{_WORDY}(?:{_PERCENT}|(?P<part>{PART}))(?![\w%-]|\s*(?:mg|mcg|g|mL|tablets?|units?)\b)",
     re.IGNORECASE,
@@ -31,10 +31,15 @@ _TIMES = re.compile(
     rf"\b(?:(?P<double>double|doubled|doubling|(?<=to )twice|(?<=use )twice|(?<=give )twice)(?=\s+(?:the|their|your)\b)(?:\s+(?:the|their|your)(?:\s+(?!human\b)[\w-]+){{0,4}}?\s+{_DOSE})|(?P<passive>{_DOSE}\s+(?:[\w-]+\s+){{0,4}}?(?:be\s+|is\s+)?(?P<verb>doubled|halved|tripled))|(?P<halve>halve|halving|half)\s+(?:the|of\s+the)\s+(?:[\w-]+\s+){{0,4}}?{_DOSE})\b",
     re.IGNORECASE,
 )
+_IN_HALF = re.compile(
+    rf"\b(?:cut|cutting|reduc\w+|decreas\w+)\s+[^.;:()]{{0,60}}?{_DOSE}\b[^.;:()]{{0,20}}?\s*\bin\s+half\b|\b{_DOSE}\s+[^.;:()]{{0,30}}?(?:cut|reduced|decreased)\s+in\s+half\b",
+    re.IGNORECASE,
+)
 _ABOUT_DOSE = re.compile(rf"\b{_DOSE}\b", re.IGNORECASE)
 _NOT_A_DOSE = re.compile(
     r"\b(?:clearance|concentrations?|AUC|exposure|count|risk|levels?|Cmax|platelets?|incidence|bioavailability|interval|volume|rate)\b", re.IGNORECASE
 )
+_HALF = Decimal("0.5")
 _STEP = re.compile(r"\b(?:every|each|increments?|at\s+intervals|weekly)\b", re.IGNORECASE)
 
 
@@ -69,6 +74,7 @@ def find_fractions(text: str, start: int, end: int) -> list[Fraction]:
         word = (m["double"] or m["verb"] or m["halve"]).lower()
         factor = Decimal("0.5") if word.startswith("hal") else Decimal(3) if word.startswith("tri") else Decimal(2)
         found.append(Fraction(m.start(), m.end(), factor, factor, _taken_of(m[0]), _is_step(text, m.end(), m.endpos)))
+    found += [Fraction(m.start(), m.end(), _HALF, _HALF, _taken_of(m[0])) for m in _IN_HALF.finditer(text, start, end)]
     out: list[Fraction] = []
     for fraction in sorted((f for f in found if f is not None), key=lambda f: (f.start, -f.end)):
         if not out or fraction.start >= out[-1].end:

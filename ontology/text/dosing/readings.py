@@ -30,7 +30,7 @@ _OPENED = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(r"\b(?:then|followed|maintenance|continu\w+|thereafter|subsequent\w*)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[.;,|]")
+_CLAUSE = re.compile(r"[.;,|]|\b(?:with|and)\s+(?:an?\s+|the\s+)?(?:maximum|maximal|total)\b")
 _SUBSEQUENT = re.compile(r"\b(?:subsequent|second|another|repeat(?:ed)?|additional)\s+$", re.IGNORECASE)
 _AFTER_FIRST = re.compile(rf"\s*-?\s*dose\s+(?:{COUNT})(?:\s+and\s+(?P<second>{COUNT}))?\s+hours\s+(?:after\s+the\s+first(?:\s+dose)?|later)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\b(?:inject|administer|give|given|take|dose|dosage|drink|swallow|instill|apply|inhale|spray|place)\w*\b[^.;]{0,40}$", re.IGNORECASE)

@@ -67,7 +67,7 @@ _BEFORE_EVENT = re.compile(
     re.IGNORECASE,
 )
 _DIVIDED = re.compile(
-    rf"\b(?:(?:(?:in|as|into|given in|administered in|administered as)\s+)?(?:(?P<single>a\s+single(?:\s+dose)?\s+or\s+(?:in\s+)?)?(?:(?P<low>{COUNT})\s*(?:-|to|or)\s*)?(?P<high>{COUNT})\s+(?:equally[\s-]+)?(?P<kind>divided|equal|equally divided|separate|evenly divided)(?:\s+(?:daily\s+)?(?:doses|portions|administrations|injections|infusions|applications))?|equally\s+divided\s+doses|(?:equally\s+)?divided\s+(?:daily\s+)?doses)|divided(?:\s+equally)?(?=\s+(?:every|q\s?\d|into|bid|tid|qid|twice|two|three|four|in)\b)(?:\s+(?:in|into)\s+(?:(?P<l2>{COUNT})\s*(?:-|to|or)\s*)?(?P<h2>{COUNT})\s+(?:equal\s+|daily\s+)?doses)?)(?:\s+(?:a|per)\s+day|\s+daily)?\b",
+    rf"\b(?:(?:(?:in|as|into|given in|administered in|administered as)\s+)?(?:(?P<single>(?:a\s+)?single(?:\s+(?:daily\s+)?dose)?\s+or\s+(?:in\s+)?)?(?:(?P<low>{COUNT})\s*(?:-|to|or)\s*)?(?P<high>{COUNT})\s+(?:equally[\s-]+)?(?P<kind>divided|equal|equally divided|separate|evenly divided)(?:\s+(?:daily\s+)?(?:doses|portions|administrations|injections|infusions|applications))?|equally\s+divided\s+doses|(?:equally\s+)?divided\s+(?:daily\s+)?doses)|divided(?:\s+equally)?(?=\s+(?:every|q\s?\d|into|bid|tid|qid|twice|two|three|four|in)\b)(?:\s+(?:in|into)\s+(?:(?P<l2>{COUNT})\s*(?:-|to|or)\s*)?(?P<h2>{COUNT})\s+(?:equal\s+|daily\s+)?doses)?)(?:\s+(?:a|per)\s+day|\s+daily)?\b",
     re.IGNORECASE,
 )
 
