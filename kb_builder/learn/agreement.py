@@ -37,6 +37,7 @@ class Difference(StrEnum):
 
 
 Differences = frozenset[Difference]
+_WORD = re.compile(r"[a-z0-9]+|[\u4e00-\u9fff]")
 _WORDS_ALONE = "other"
 """The axis of conditions that stand in the claim as words nobody has parsed."""
 
@@ -122,8 +123,8 @@ def is_guarded(fact: FlatFact) -> bool:
 
 @lru_cache(maxsize=50_000)
 def content_words(name: str) -> frozenset[str]:
-    """The words of a name that tell it from others, in the singular."""
-    return frozenset(singular(word) for word in re.findall(r"[a-z0-9]+", name.lower()) if word not in rules().empty)
+    """The words of a name that tell it from others, in the singular; each Chinese character is a word."""
+    return frozenset(singular(word) for word in _WORD.findall(name.lower()) if word not in rules().empty)
 
 
 def same_name(gold: Target, said: Target) -> bool:
@@ -144,7 +145,7 @@ def _is_same(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _telling(name: str) -> frozenset[str]:
-    return frozenset(w for w in re.findall(r"[a-z]+|[0-9]+", name.lower()) if w in rules().telling or w.isdigit())
+    return frozenset(w for w in re.findall(r"[a-z]+|[0-9]+|[\u4e00-\u9fff]", name.lower()) if w in rules().telling or w.isdigit())
 
 
 def _in_advice(gold: FlatFact, said: FlatFact) -> set[Difference]:
@@ -217,5 +218,5 @@ def _words(fact: FlatFact) -> dict[str, set[str]]:
     out: dict[str, set[str]] = defaultdict(set)
     for condition in fact.when:
         if condition.value and condition.axis not in book.soft_axes and condition.value.lower() not in book.default_words:
-            out[condition.axis] |= {singular(w) for w in re.findall(r"[a-z0-9]+", condition.value.lower())} - book.empty_in_conditions
+            out[condition.axis] |= {singular(w) for w in _WORD.findall(condition.value.lower())} - book.empty_in_conditions
     return dict(out)

@@ -118,3 +118,17 @@ def test_kind_document_and_drug_must_be_the_same(fact):
 def test_population_facts_are_of_one_axis(fact):
     gold = fact("population", axis="renal", action="avoid")
     assert differences(gold, fact("population", axis="hepatic", action="avoid")) == {D.POPULATION}
+
+
+@pytest.mark.parametrize(
+    ("gold", "said", "same"),
+    [
+        ("带状疱疹后神经痛", "带状疱疹后神经痛", True),
+        ("解热镇痛药", "其他解热镇痛药", True),
+        ("严重肝功能不全", "肝功能不全", False),
+        ("甲状腺功能亢进", "甲状腺功能减退", False),
+        ("高血压", "系统性红斑狼疮", False),
+    ],
+)
+def test_chinese_names_are_compared_by_their_characters(gold, said, same):
+    assert same_name(Target(gold), Target(said)) is same

@@ -118,6 +118,13 @@ def test_sections_that_proposers_do_not_read_are_left_out():
         ("If a rash occurs, discontinue the drug.", "warnings", "reaction-management"),
         ("Table 2: Reduction of the dose in winter", "dosage_and_administration", HEADING),
         ("A 5 mg dose gives steady-state levels.", "dosage_and_administration", "pharmacokinetics"),
+        ("Levels rose 2 hours after the last dose.", "clinical_pharmacology", "description"),
+        ("Drowsiness was seen more often with the higher dose and within 4 hours after dosing.", "warnings", "study-figures"),
+        ("A lower dose gives a higher peak concentration 3 hours after dosing.", "warnings", "exposure"),
+        ("Dose modifications for response are provided in Table 3.", "dosage_and_administration", "table-reference"),
+        ("A registry follows pregnant women; the pregnancy registry may be called at no charge.", "use_in_specific_populations", "registry"),
+        ("Those who fell asleep must not drive.", "warnings", "activities"),
+        ("Liver disease may occur later and is usually reversible.", "warnings", "course"),
     ],
 )
 def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
@@ -134,6 +141,11 @@ def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
         ("Dilute the vial and give 5 mg twice daily.", "dosage_and_administration"),
         ("Chewable tablets are indicated for the treatment of gout.", "indications_and_usage"),
         ("Advise pregnant women of the risk to a fetus.", "pregnancy"),
+        ("Levels rise in winter and the dose should be reduced.", "clinical_pharmacology"),
+        ("Drowsiness was seen more often with the higher dose; reduce the dose.", "warnings"),
+        ("Clearance of warfarin was 70 % lower with ibuprofen, which may increase its effect.", "drug_interactions"),
+        ("Elderly patients clear it slowly and may be at risk from high plasma levels.", "use_in_specific_populations"),
+        ("Reduce the dose to 5 mg as described in Table 2.", "dosage_and_administration"),
         (f"Table 2: Doses {'of a long table ' * 12} Avoid ibuprofen.", "dosage_and_administration"),
     ],
 )
