@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from ontology.text.context import REFERENCE, is_short_reference
 from ontology.text.sentences import Unit
@@ -36,7 +37,7 @@ _TITLE = re.compile(
     r"|INDICATIONS? (?:AND|&) USAGE|PREGNANCY|GERIATRIC USE|PEDIATRIC USE|GENERAL(?: PRECAUTIONS)?|Drug Interactions?|Contraindications?|Warnings?|Precautions?|General)\b\s*(?:[:.]\s*|-\s+)?"
 )
 _WARNING_BANNER = re.compile(r"\s*WARNING\s*:\s*[A-Z0-9 ,;:/()&'-]{10,400}?(?=\s(?:See full|[A-Z][a-z]|•|\d+\.))")
-_SUBHEAD = re.compile(r"(?<![\w.,(/+-])(?P<major>\d{1,2})\.(?P<minor>\d{1,2})(?:\.\d{1,2})?\.?(?:\s+(?=[A-Z\"(])|(?=[A-Z][a-z]))")
+_SUBHEAD = re.compile(r"(?<![\w.,(/+-])(?P<major>\d{1,2})\.(?P<gap>(?<=[.)\]]\s\d\.) (?=\d))?(?P<minor>\d{1,2})(?:\.\d{1,2})?\.?(?:\s+(?=[A-Z\"(])|(?=[A-Z][a-z]))")
 _MARKDOWN_HEAD = re.compile(r"(?m)(?:^|(?<=[\n\u2029]))#{1,6}(?!#)\s*(?!(?:Table|Figure)\b|[表图])(?:(?P<major>\d{1,2})\.(?P<minor>\d{1,2})\s+)?(?=\S)")
 
 
@@ -52,21 +53,22 @@ def body_start(text: str) -> int:
     return banner.end() if banner is not None else at
 
 
-def split_parts(text: str, blanked: str) -> list[Part]:
-    """The parts of a section in order. `blanked` is `text` without its cross-references."""
+@lru_cache(maxsize=32)
+def split_parts(text: str, blanked: str) -> tuple[Part, ...]:
+    """The parts of a section in order. `blanked` is `text` without its cross-references. The last few are kept, because every proposer asks for them."""
     start = body_start(text)
     heads = [(m.start(), m.end(), f"{m['major']}.{m['minor']}" if m["minor"] else "") for m in _MARKDOWN_HEAD.finditer(text, start)] or _numbered_heads(
         blanked, start
     )
     if not heads:
-        return [Part(start, len(text), None, Zone.FULL)]
+        return (Part(start, len(text), None, Zone.FULL),)
     out: list[Part] = []
     if heads[0][0] > start and blanked[start : heads[0][0]].strip(" \n\u2029" + REFERENCE):
         repeats = any(is_short_reference(text, i) for i in _brackets(text, start, heads[0][0]))
         out.append(Part(start, heads[0][0], None, Zone.HIGHLIGHTS if repeats else Zone.FULL))
     ends = [h[0] for h in heads[1:]] + [len(text)]
     out += [Part(h[1], end, h[2] or None, Zone.FULL) for h, end in zip(heads, ends, strict=True)]
-    return out
+    return tuple(out)
 
 
 def is_highlight(text: str, part: Part, unit: Unit) -> bool:

@@ -1,6 +1,6 @@
 """Sentences and list items of folded label text, which has lost its layout.
 
-Boundaries are full stops, bullets, paragraph breaks, semicolons of a list and the closing bracket of a cross-reference before a capital.
+Boundaries are full stops, bullets (a lone "o" and a dash behind a stop are some), paragraph breaks, semicolons of a list and the closing bracket of a cross-reference before a capital.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ _BULLET = "•●▪◦·■►‣□"
 _RUN = r"(?:(?<!\s)\s*)?"
 """White space from where it begins, never from its middle: blanked markup leaves runs of millions of spaces."""
 _BOUNDARY = re.compile(
-    rf"(?=[.!?\s{_BULLET}{PARAGRAPH}。；！？{REFERENCE}])(?:(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
+    rf"(?=[.!?\so–{_BULLET}{PARAGRAPH}。；！？{REFERENCE}-])(?:(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
     rf"|(?P<bullet>{_RUN}[{_BULLET}]\s*)"
+    rf"|(?P<mark>(?<=\s)o\s+(?=[A-Z][a-z])|(?<=[.;:)\]]\s)[–-]\s+(?=[A-Z][a-z]))"
     rf"|(?P<para>{_RUN}{PARAGRAPH}\s*)"
     rf"|(?P<line>{LINE}(?=(?:(?!{LINE})\s)*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
     rf"|(?P<han>[。；！？])"
@@ -59,7 +60,7 @@ def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]
             continue
         _append(out, text, at, m.end() if m.lastgroup in ("stop", "han") else m.start(), item)
         at = m.end()
-        item = m.lastgroup in ("bullet", "line")
+        item = m.lastgroup in ("bullet", "mark", "line")
     _append(out, text, at, stop, item)
     return out
 
@@ -83,7 +84,7 @@ def _append(out: list[Unit], text: str, start: int, end: int, item: bool) -> Non
         start, item = marker.end(), True
     while start < end and (text[start].isspace() or text[start] in REFERENCE + ";,"):
         start += 1
-    reference = _CLOSING_REFERENCE.search(text, start, end)
+    reference = _CLOSING_REFERENCE.search(text, start, end) if text.find(REFERENCE, start, end) >= 0 else None
     end = reference.start() if reference is not None else end
     while end > start and (text[end - 1].isspace() or text[end - 1] == REFERENCE):
         end -= 1

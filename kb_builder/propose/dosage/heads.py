@@ -74,6 +74,7 @@ _NARROWS = re.compile(
 _LEADS_TO_PARTNER = re.compile(
     r"\b(?:with|receiving|taking|due to|of|concomitant|concurrent)\s+(?:(?:concomitant|concurrent|use|administration|of|the|with)\s+)*", re.IGNORECASE
 )
+_LEADS_TO_OWN = re.compile(r"\b(?:treatment|therapy|dosing)?\s*(?:with|receiving|taking)\s+$", re.IGNORECASE)
 _UNDER_HEADING = re.compile(r"\b(?:Inhibitors|Inducers)\s+(?=(?:Strong|Moderate|Weak|Potent)\b)")
 """A heading on an enzyme with one on its strong drugs under it."""
 _PARTNERED = re.compile(
@@ -98,7 +99,7 @@ class HeadingReader:
         topic = dosage_words().topic(words)
         read = read_conditions(self._blank, *place, things, self._lexicon)
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
-        if len(found) == 1 and isinstance(found[0].guard, Opaque) and _PARTNERED.search(words):
+        if len(found) == 1 and isinstance(found[0].guard, Opaque) and self._is_partnered(place):
             found = [self._partner(place)]
         found = [self._whole(r) for r in found if not self._is_of_route(r)]
         names = self._joined(list(self._conditions_named(place, things, found)))
@@ -148,9 +149,18 @@ class HeadingReader:
                 return None
             opaque = Restriction(Opaque(_tidy(dosage_words().matter(rest)) or _tidy(rest)), place[0] + narrows.start(), place[1])
             return Entry(ScopeKind.PEOPLE, place, condition=opaque, at=opaque.start)
-        if not names and _PARTNERED.search(words):
+        if not names and self._is_partnered(place):
             return Entry(ScopeKind.PARTNER, place, condition=self._partner(place), at=place[0])
         return None
+
+    def _is_partnered(self, place: Place) -> bool:
+        """True for a heading on something beside the product: treatment with the product itself ("Initiating Treatment with X") is none."""
+        words = self._blank[slice(*place)]
+        for own in (t for t in self._reading.things_in(*place) if t.own and _LEADS_TO_OWN.search(self._blank, place[0], t.start)):
+            led = _LEADS_TO_OWN.search(self._blank, place[0], own.start)
+            first = place[0] if led is None else led.start()
+            words = words[: first - place[0]] + " " * (own.end - first) + words[own.end - place[0] :]
+        return _PARTNERED.search(words) is not None
 
     def _is_of_route(self, restriction: Restriction) -> bool:
         """True for left-over words of a heading that only name a route or a part of a regimen ("Subcutaneous")."""

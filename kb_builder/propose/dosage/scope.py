@@ -76,6 +76,8 @@ _ITEM_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s*$")
 _TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
 _BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
 """Run-in headings on organ function or a partner stand beside each other, not under each other."""
+_LEADS_ON = re.compile(r"(?:\b(?:for|in|with|of|to|on|by|due|during|and|or|based|the|using)|[-,/(:])\s*$", re.IGNORECASE)
+"""The end of words that belong to what comes next."""
 _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
 
@@ -204,7 +206,7 @@ class _Walk:
     def _open(self, place: Place) -> None:
         fresh = sorted(self._heads.entries(place), key=lambda e: e.at)
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
-        beside = [i for i, e in enumerate(self._stack) if e.kind in _BESIDE and e.place not in self._numbered]
+        beside = [i for i, e in enumerate(self._stack) if e.kind in _BESIDE and (e.place not in self._numbered or self._runs_in(e))]
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
@@ -220,6 +222,13 @@ class _Walk:
             *fresh,
         ]
         self._mark(place[0])
+
+    def _runs_in(self, entry: Entry) -> bool:
+        """True for a run-in heading that stands right behind a title of generic words ("Dose Modification Guidelines Strong Inducers: ...")."""
+        if entry.condition is None:
+            return False
+        title = self._blank[entry.place[0] : entry.condition.start]
+        return len(title.split()) > 1 and not dosage_words().matter(title) and _LEADS_ON.search(title) is None
 
     def _mark(self, position: int) -> None:
         self._marks.append((position, self._standing()))

@@ -90,3 +90,19 @@ def test_the_products_name_at_a_sentences_start_is_no_heading(label):
     reading = read_section(made.document.sections[0], thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
     (passage,) = scopes_of(reading, made.lexicon, USES).passages
     assert reading.blank[passage.start : passage.end] == "ZOCOR Tablets are taken once daily."
+
+
+def test_a_run_in_heading_behind_a_title_of_general_words_ends_with_the_next_one(standing):
+    text = (
+        "2.5 Dose Modification Guidelines Concomitant Strong CYP3A4 Inducers: Raise the dose by half. "
+        "Hepatic Impairment: Give 300 mg daily. Renal Impairment: Give 200 mg daily."
+    )
+    assert len(standing(text, "Raise").conditions) == 1
+    assert [len(standing(text, words).conditions) for words in ("300 mg", "200 mg")] == [1, 1]
+    whole = "2.5 Dosage Modifications for Strong CYP3A4 Inducers Hepatic Impairment: Give 300 mg daily."
+    assert whom(standing(whole, "300 mg")) != whom(standing(text, "300 mg"))
+
+
+def test_treatment_with_the_product_itself_restricts_nothing(standing):
+    assert standing("2.1 Initiating Treatment with ZOCOR Start with 25 mg daily.", "25 mg").conditions == ()
+    assert len(standing("2.1 Initiating Treatment with ZOCOR in Combination with Warfarin Start with 25 mg daily.", "25 mg").conditions) == 1

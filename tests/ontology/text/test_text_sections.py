@@ -25,6 +25,12 @@ def test_numbers_glued_to_their_heading():
     assert [p.number for p in split_parts(text, text)] == ["7.1", "7.2"]
 
 
+def test_a_number_with_a_space_in_it_is_one_where_the_next_is_due():
+    text = "2.1 Testing Test first. 2. 2 Usual Dosage Take one. See below. 2. 9 Tablets are scored. 2. 3 Elderly Take half."
+    assert [p.number for p in split_parts(text, text)] == ["2.1", "2.2", "2.3"]
+    assert [p.number for p in split_parts("Take 2. 2 Tablets a day.", "Take 2. 2 Tablets a day.")] == [None]
+
+
 def test_markdown_headings_with_and_without_numbers():
     text = "Lead.\u2029### 7.1 Warfarin\nMonitor.\u2029### Aspirin\nAvoid."
     assert [p.number for p in split_parts(text, text)] == [None, "7.1", None]

@@ -56,3 +56,10 @@ def test_a_stretch_without_an_end_is_cut_at_white_space():
     assert max(u.end - u.start for u in units) < 7000
     assert [w for u in units for w in text[u.start : u.end].split()] == text.split()
     assert all(not text[u.start].isspace() and not text[u.end - 1].isspace() for u in units)
+
+
+def test_a_lone_o_and_a_dash_behind_a_stop_open_items():
+    text = "The doses are: o Adults: 9 mg daily. o Children: 3 - 6 mg daily. – Give with food. - Store cold."
+    found = split_units(text)
+    assert [text[u.start : u.end] for u in found] == ["The doses are:", "Adults: 9 mg daily.", "Children: 3 - 6 mg daily.", "Give with food.", "Store cold."]
+    assert [u.item for u in found] == [False, True, True, True, True]
