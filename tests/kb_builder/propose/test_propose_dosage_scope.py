@@ -94,12 +94,12 @@ def test_the_products_name_at_a_sentences_start_is_no_heading(label):
 
 def test_a_run_in_heading_behind_a_title_of_general_words_ends_with_the_next_one(standing):
     text = (
-        "2.5 Dose Modification Guidelines Concomitant Strong CYP3A4 Inducers: Raise the dose by half. "
+        "2.1 Dose Modification Guidelines Concomitant Strong CYP3A4 Inducers: Raise the dose by half. "
         "Hepatic Impairment: Give 300 mg daily. Renal Impairment: Give 200 mg daily."
     )
     assert len(standing(text, "Raise").conditions) == 1
     assert [len(standing(text, words).conditions) for words in ("300 mg", "200 mg")] == [1, 1]
-    whole = "2.5 Dosage Modifications for Strong CYP3A4 Inducers Hepatic Impairment: Give 300 mg daily."
+    whole = "2.1 Dosage Modifications for Strong CYP3A4 Inducers Hepatic Impairment: Give 300 mg daily."
     assert whom(standing(whole, "300 mg")) != whom(standing(text, "300 mg"))
 
 
