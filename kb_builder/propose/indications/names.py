@@ -26,7 +26,7 @@ _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due|associated|caused|secondary|following|after|from|to|by|on|at|resulting|related|occurring|during|without|where|when|accompan\w+)\s",
     re.IGNORECASE,
 )
-_STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|complications (?:of|in))\b", re.IGNORECASE)
+_STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|accompanied by|complications (?:of|in))\b", re.IGNORECASE)
 _CUT_SHORT = re.compile(r"\s+(?:caused by|due to)\s+\w$", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"\b(\w{4,})\s*\((?:[\w-]+\s+){0,4}\1\b,?(?:\s+[\w-]+,?){3,}[^()]*\)|(\w)\s*\(\w+(?:\s+\w+){1,4},\s+(?:presenting|characterized|defined)\b[^()]*\)",
@@ -36,7 +36,7 @@ _DEFINITION = re.compile(
 _PURPOSE_BEHIND = re.compile(r"\s+(?:management|relief)$", re.IGNORECASE)
 _AND_ITS = re.compile(r"\s+and\s+(?:its|their)\s+\w+.*$", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"\b(?:of|with|due to)\s+(?:the\s+|an?\s+)?(?:\w+,\s+)*\w+(?:ic|al|ive|ous|ary)$", re.IGNORECASE)
-_COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
+_COLON = re.compile(r":(?=\s|$)(?![^()]*(?<!\s[a-h\d])\))")
 _SENTENCE = re.compile(r"\s(?:is|are|was|were|may|should|must|can|will|would|has|have|had|does|do|begins?|continues?)\s", re.IGNORECASE)
 _NOT_STATE = re.compile(
     r"(?:idiopathic\s+or|by|have|has|helps?|monitor|either|usually|who|be|being|maintain|achieve|add|see|known|producing)\s.*|(?:adult|pediatric)\b(?:\s+and\s+(?:adult|pediatric)\b)?(?:\s*\(.*)?|.*\brecommend\b.*|(?:[\w-]+\s+){0,2}(?:hours?|days?|weeks?|months?|years?)|.*\b(?:levels?|concentrations?|goals?)|.*\b(?:group|population|number|majority|minority)|(?:elevated\s+)?(?:blood|serum|plasma)\s+levels?\b.*|\d+\s.*|\w+ing\s+(?:\w+\s+)?(?:therapy|treatment)\b.*",

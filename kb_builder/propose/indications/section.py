@@ -30,11 +30,11 @@ from ontology.model.spans import SpanRole
 
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
 _INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
-_COLON = re.compile(r":(?=\s|$)(?![^()]*\))")
+_COLON = re.compile(r":(?=\s|$)(?![^()]*(?<!\s[a-h\d])\))")
 _SUPPOSED = re.compile(r"\b(?:when|if|whether|where)\b[^,]{0,60}$", re.IGNORECASE)
 _OWN_NEAR = 40
 _WEAK = re.compile(r"\b(?:may|might|can|could|considered|useful|value)\b", re.IGNORECASE)
-_NOT = re.compile(r"\b(?:not|no|never|neither|nor|without)\b[^.;,]{0,30}$", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|no|never|neither|nor|without)\b[^.;,]{0,45}$", re.IGNORECASE)
 
 
 class IndicationReader:

@@ -29,6 +29,8 @@ def limits(claim: Claim) -> list[str]:
         ("ZOCOR is indicated for local or regional anesthesia for surgery and for acute pain management.", ["local or regional anesthesia for surgery", "acute pain"]),
         ("ZOCOR is indicated for late disease (partial disease, presenting after the first year of life).", ["late disease"]),
         ("ZOCOR is indicated for early-onset asthma (severe narrowing, presenting in the first year of life).", ["early-onset asthma"]),
+        ("It is indicated for depression accompanied by tension or agitation.", ["depression accompanied by tension", "depression accompanied by agitation"]),
+        ("ZOCOR is indicated: a) in the treatment of gout; and b) in the treatment of patients with asthma who cannot rest.", ["gout", "asthma"]),
         ("ZOCOR is indicated for stroke (presenting within 3 hours).", ["stroke (presenting within 3 hours)"]),
         ("ZOCOR is indicated for spasms due to trauma, edema caused by gout, athetosis, and chorea.", ["spasms due to trauma", "edema caused by gout", "athetosis", "chorea"]),
     ],
@@ -42,6 +44,10 @@ def test_uses(label, text, expected):
     [
         "Diet alone may be effective in controlling hypertension.",
         "ZOCOR has not been definitely shown to be effective in preventing late complications.",
+        "Proper diet alone may be effective in controlling hypertension.",
+        "In patients with asthma, rest as indicated should be continued.",
+        "In depressed patients, ZOCOR and niacin were equally effective in relieving depression.",
+        "In considering ZOCOR, it should be recognized that control of diabetes has not been definitely established to be effective in preventing stroke.",
         "ZOCOR is indicated for use in a small and carefully chosen group.",
     ],
 )
