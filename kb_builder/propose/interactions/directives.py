@@ -36,6 +36,9 @@ _WATCHED = re.compile(
     r"|thyroid function|blood counts?|CK|creatine kinase|QT[c]?(?: interval)?|respiratory depression|sedation|bleeding|serotonin syndrome|signs and symptoms of [\w ]{3,40})\b",
     re.IGNORECASE,
 )
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|switch to)\b(?! (?:of|caution|with caution|the lowest)\b)")
+"""Where a sentence that forbids begins to say what to take instead ("avoid with X; use antacids")."""
 _NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
 _MAX_WATCHED = 4
 _MAX_PARAMETER = 120
@@ -70,8 +73,11 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     frame = found[index]
     left = start + (found[index - 1].end if index else 0)
     right = start + (found[index + 1].start if index + 1 < len(found) else len(lower))
+    if frame.frame.id == "instead":
+        return tuple(t for t in people.partners if start + frame.start <= t.start < start + frame.end)
     reason = reason_start(lower, frame.end)
-    stop = right if reason is None else min(right, start + reason)
+    offered = _OFFERED.search(lower, frame.end) if frame.frame.action in _STOP else None
+    stop = min(right, *(start + end for end in (reason, offered and offered.start()) if end is not None), right)
     after = tuple(t for t in people.partners if start + frame.start <= t.start < stop)
     before = tuple(t for t in people.partners if left <= t.start < start + frame.start)
     earlier = tuple(t for t in people.partners if t.start < start + frame.start) or tuple(

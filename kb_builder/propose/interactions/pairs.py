@@ -225,10 +225,10 @@ class PairReader:
         statement, lower = directive.statement, self._lower(directive.statement)
         plans: dict[Thing, list[Found]] = {}
         for index, frame in enumerate(directive.found):
-            for thing in governed(index, directive.found, statement.start, lower, people, subjects):
+            for thing in governed(index, directive.found, statement.start, lower, people, subjects) or (scope.topics if self._own else ()):
                 plans.setdefault(thing, []).append(frame)
         reason = cues.reason_start(lower)
-        if people.partners and frame_book().effects.search(lower):
+        if people.partners and frame_book().effects.search(lower) and not any(f.frame.id == "instead" for f in directive.found):
             for thing in subjects:
                 if thing not in plans and (reason is None or thing.start < statement.start + reason):
                     scope.pending.setdefault(thing, statement)

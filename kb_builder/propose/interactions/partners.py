@@ -38,6 +38,9 @@ _INSTEAD = re.compile(
     r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as (?:is the case )?with(?: other(?: [\w-]+){0,2})?|as for|similar to(?: (?:those|that)(?: [\w-]+){0,3} with)?|in the same manner as(?: with)?|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
+_IN_PLACE_OF = re.compile(r"\bas (?:an )?alternatives? to\s+(?:the\s+)?$", re.IGNORECASE)
+_GROUP_LIKE = re.compile(r"(?<!\bother )\b[a-z-]{4,}s like\s+$")
+"""What stands before the examples of a group: "antidepressants like"."""
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
 _AND_A = re.compile(r"\s*,?\s*(?:and|or|as well as)\s+(?:also\s+)?(?:an?\s+)?", re.IGNORECASE)
 _CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+|\(?(?:e\.g\.|such as|including|i\.e\.),?\s*)?(?:the\s+|other\s+|another\s+|an?\s+)?$", re.IGNORECASE)
@@ -91,10 +94,15 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
             continue
         if thing.type in _OWN_ROLE_KINDS and _is_defined(before):
             defined_end = thing.end
-        if _is_apposed(text, thing, things) or _INSTEAD.search(before) or _IS_NOT.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
+        if _is_apposed(text, thing, things) or _is_offered(before) or _IS_NOT.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
             continue
         partners.append(thing)
     return Cast(tuple(partners), minus)
+
+
+def _is_offered(before: str) -> bool:
+    """True for what is offered instead of another; not for what something else is "an alternative to"."""
+    return _INSTEAD.search(before) is not None and _IN_PLACE_OF.search(before) is None and _GROUP_LIKE.search(before) is None
 
 
 def _is_like_own(text: str, start: int, thing: Thing, things: Sequence[Thing]) -> bool:

@@ -37,6 +37,12 @@ class Taken:
         self._starts.insert(at, start)
         self._ends.insert(at, end)
 
+    def take_over(self, start: int, end: int) -> None:
+        """Takes a stretch in place of those that lie within it."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        self._starts[first:last] = [start]
+        self._ends[first:last] = [end]
+
     def covers(self, start: int, end: int) -> bool:
         """True when a stretch shares a character with `[start, end)`."""
         at = bisect_left(self._starts, end)
@@ -65,14 +71,25 @@ _RELATIVE = re.compile(
 )
 _OWN_VERB = re.compile(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", re.IGNORECASE)
 _RELATIVE_STOP = re.compile(
-    r"\s+(?:should|must|would|may|can|could|will|is|are|was|were|has|have|be|results?|leads?|and|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before"
+    r"\s+(?:should|must|would|may|can|could|will|is|are|was|were|has|have|be|results?|leads?|and|including|such as|like|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before"
     r"|at the same time|use|to avoid)\b|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
     re.IGNORECASE,
 )
 _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
-_NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$", re.IGNORECASE)
+_NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$|whose(?:\s+[\w-]+){1,2}$", re.IGNORECASE)
 """A clause cut short before what its verb acts on ("drugs that could exacerbate [these effects]"): no group."""
-_PRONOUN = re.compile(r"^(?:that|which|with)\s+(?:similar|this|these|those|it|a|the|an)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"^(?:that|which|with)\s+(?:(?:have|has|share|cause|produce)\s+(?:this|these|such|the same|similar)|similar|this|these|those|it|a|the|an)\b"
+    r"|(?:that|which) are (?:specific |known )?(?:substrates|inhibitors|inducers)$",
+    re.IGNORECASE,
+)
+_CAUSES = re.compile(
+    r"known to\b|likely to\b|associated with\b|causing\b|increasing\b|(?:that|which)\b(?!.*\b(?:treat|used|indicated|approved|intended|prescribed)\b)",
+    re.IGNORECASE,
+)
+_HARM = r"(?:[\w-]+(?:toxicity|emia|penia|tension|cardia|suppression))"
+_HARMFUL = re.compile(rf"(?P<head>[^.;]*?\b(?:associated with|caus(?:e|ing))\s+)(?P<harm>{_HARM})(?!\w)", re.IGNORECASE)
+_MORE_HARM = re.compile(rf"(?:\s*,\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or)\s+)(?P<harm>{_HARM})\b", re.IGNORECASE)
 _DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|clinically important drug interactions)$", re.IGNORECASE)
 _STRENGTH_ALONE = re.compile(
     r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE
@@ -89,18 +106,44 @@ _AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties)\b",
 _SHORTEST_RELATIVE = 3
 
 
-def relative_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
-    """Groups described by a clause ("drugs that increase bleeding risk"); none that holds a stretch already taken."""
+def relative_phrases(blank: str, taken: Taken, named: Taken) -> Iterator[Phrase]:
+    """Groups described by a clause ("drugs that increase bleeding risk"); none that holds a stretch already taken.
+
+    `named` are the stretches taken but for patients' states: what a clause says that the drugs cause ("known to cause neutropenia") is no state.
+    """
+    free = 0
     for m in _RELATIVE.finditer(blank):
+        others = named if _CAUSES.match(m["relative"]) else taken
         own_verb = _OWN_VERB.match(m["relative"])
         stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
         end = stop.start() if stop is not None else m.end()
         words = blank[m.start() : end].strip()
-        if taken.ends_at(m.start() - 1) or taken.within(m.start(), end) or _NOT_THESE.match(m["relative"]) or _PRONOUN.match(m["relative"]):
+        end = m.start() + len(words)
+        if (
+            m.start() < free
+            or others.ends_at(m.start() - 1)
+            or others.within(m.start(), end)
+            or others.covers(m.start(), end)
+            or _NOT_THESE.match(m["relative"])
+            or _PRONOUN.match(m["relative"])
+        ):
             continue
         clause = words[m.start("relative") - m.start() :]
         if _DANGLING.search(words) is None and _NO_OBJECT.match(clause) is None and len(words.split()) >= _SHORTEST_RELATIVE:
-            yield Phrase(m.start(), m.start() + len(words), (_WORDS.canonical_name(words),))
+            names, free = _shared(blank, m.start(), end)
+            yield Phrase(m.start(), free, tuple(_WORDS.canonical_name(name) for name in names))
+
+
+def _shared(blank: str, start: int, end: int) -> tuple[list[str], int]:
+    """The groups that a clause and the list behind it name ("associated with nephrotoxicity, ototoxicity and ..."), and where the list ends."""
+    head = _HARMFUL.match(blank, start, end)
+    if head is None:
+        return [blank[start:end]], end
+    harms, at = [head["harm"]], head.end()
+    while (more := _MORE_HARM.match(blank, at)) is not None:
+        harms.append(more["harm"])
+        at = more.end()
+    return ([f"{head['head']}{harm}" for harm in harms], at) if at >= end else ([blank[start:end]], end)
 
 
 def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:

@@ -97,7 +97,7 @@ _CO_USED = re.compile(
     re.IGNORECASE,
 )
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
     re.IGNORECASE,
 )
 _EFFECT = re.compile(
@@ -152,7 +152,7 @@ class ThingFinder:
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
         """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
-        taken = Taken()
+        taken, named = Taken(), Taken()
         out: list[Thing] = []
 
         def keep(things: Iterable[Thing]) -> None:
@@ -160,6 +160,8 @@ class ThingFinder:
                 if not taken.covers(thing.start, thing.end):
                     taken.add(thing.start, thing.end)
                     out.append(thing)
+                    if thing.kind is not Kind.STATE:
+                        named.add(thing.start, thing.end)
 
         keep(self._role(r) for r in find_roles(blank))
         for mention in self._lexicon.mentions(shadow):
@@ -168,7 +170,10 @@ class ThingFinder:
         mentions = (m for m in self._lexicon.mentions(shadow) if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
         keep(t for m in mentions if (t := self._known(m, blank)) is not None)
         keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
-        keep(self._phrase(p) for p in relative_phrases(blank, taken))
+        described = [self._phrase(p) for p in relative_phrases(blank, taken, named)]
+        for phrase in described:
+            taken.take_over(phrase.start, phrase.end)
+        out = [t for t in out if not any(p.start <= t.start and t.end <= p.end for p in described)] + described if described else out
         keep(self._phrase(p) for p in class_phrases(blank, taken))
         return _joined(sorted(out, key=lambda t: t.start), blank)
 
