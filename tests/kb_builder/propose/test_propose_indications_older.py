@@ -26,13 +26,13 @@ def limits(claim: Claim) -> list[str]:
         ("In acute opioid withdrawal, ZOCOR may be useful in the relief of tremor.", ["tremor in acute opioid withdrawal"]),
         ("In severe rosacea, ZOCOR may be useful adjunctive therapy.", ["severe rosacea"]),
         ("ZOCOR is indicated for panic disorder (PD), with or without vertigo.", ["panic disorder, with or without vertigo"]),
-        ("ZOCOR is indicated for local or regional anesthesia for surgery and for acute pain management.", ["local or regional anesthesia for surgery", "acute pain"]),
+        ("ZOCOR is indicated for regional anesthesia for surgery and for acute pain management.", ["regional anesthesia for surgery", "acute pain"]),
         ("ZOCOR is indicated for late disease (partial disease, presenting after the first year of life).", ["late disease"]),
         ("ZOCOR is indicated for early-onset asthma (severe narrowing, presenting in the first year of life).", ["early-onset asthma"]),
         ("It is indicated for depression accompanied by tension or agitation.", ["depression accompanied by tension", "depression accompanied by agitation"]),
         ("ZOCOR is indicated: a) in the treatment of gout; and b) in the treatment of patients with asthma who cannot rest.", ["gout", "asthma"]),
         ("ZOCOR is indicated for stroke (presenting within 3 hours).", ["stroke (presenting within 3 hours)"]),
-        ("ZOCOR is indicated for spasms due to trauma, edema caused by gout, athetosis, and chorea.", ["spasms due to trauma", "edema caused by gout", "athetosis", "chorea"]),
+        ("ZOCOR is indicated for spasms due to trauma, edema due to gout, and chorea.", ["spasms due to trauma", "edema due to gout", "chorea"]),
     ],
 )  # fmt: skip
 def test_uses(label, text, expected):

@@ -1,0 +1,122 @@
+"""Sentences that forbid or advise against a product, or ask for caution, and name the patients: whom they mean and under which condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.contraindications.allergens import State
+from kb_builder.propose.contraindications.states import StateReader
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.interactions.partners import cast
+from kb_builder.propose.reading.blocks import Block, Reading, Statement
+from kb_builder.propose.reading.frames import find_frames, frame_book
+from kb_builder.propose.reading.whom import find_patients
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Basis, Strength
+from ontology.model.entities import EntityType
+from ontology.model.facts import Whose
+from ontology.model.guards import Opaque
+from ontology.text.bounds import find_bounds
+
+OWN_SECTION = "contraindications"
+_POPULATION_SECTIONS = frozenset({"use_in_specific_populations", "geriatric_use", "pediatric_use"})
+_EXPECTING = re.compile(r"pregnan", re.IGNORECASE)
+_NAMES_PATIENTS = re.compile(
+    r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
+)
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_NOT_OF_STATES = frozenset({"suspend", "alternative", "not-to-take", "reserve"})
+_CARE = re.compile(r"caution|\bcare\b")
+_AMOUNT = re.compile(
+    r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"\s*,?\s*(?:(?:only )?(?:if|when)\s+(?=\S)|(?=(?:unless|except)\s))(?P<words>[^.;()\x01]{3,160}(?:\.\d[^.;()\x01]*)?)(?<=\w)", re.IGNORECASE
+)
+_WATCH = frozenset({Action.CAUTION})
+_TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
+_NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
+
+
+class AdviceReader:
+    """Reads the sentences of one section that advise against use in patients whom they name."""
+
+    def __init__(self, reading: Reading, states: StateReader) -> None:
+        self._reading = reading
+        self._blank = reading.blank
+        self._states = states
+
+    def read(self, block: Block, statement: Statement, *, stop_only: bool) -> Iterator[Draft]:
+        """A sentence that advises against use in patients whom it names."""
+        lower = self._blank[statement.start : statement.end].lower()
+        if _NAMES_PATIENTS.search(lower) is None:
+            return
+        wanted = _STOP if stop_only else _STOP | _WATCH
+        found = [
+            f
+            for f in find_frames(lower)
+            if not f.negated
+            and f.frame.action in wanted
+            and f.frame.id not in _NOT_OF_STATES
+            and (f.frame.action in _STOP or _CARE.search(lower[f.start : f.end]))
+        ]
+        partners = cast(self._blank, statement.start, statement.things).partners
+        if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
+            return
+        own = any(t.own for t in statement.things)
+        for frame in found[:1]:
+            place = find_patients(self._blank, statement, frame)
+            if place is None or (not own and any(t.start < place[0] and t.type != EntityType.LIFESTYLE for t in partners)):
+                continue
+            strength = frame.frame.strength
+            if strength is Strength.MUST and frame_book().judgement.search(lower):
+                strength = Strength.SHOULD
+            if self._reading.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
+                continue
+            amount = _AMOUNT.search(self._blank, statement.start, place[0])
+            limits = self._behind(place[1], statement, frame.start + statement.start)
+            if amount is not None:
+                limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
+            forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
+            action = Action.CONTRAINDICATED if forbidden else frame.frame.action
+            for state in self._states.read(*place):
+                if state.target.id.type == EntityType.POPULATION and not state.limits:
+                    continue
+                yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+
+    def _weeks(self, statement: Statement, state: State) -> tuple[Restriction, ...]:
+        """The weeks of pregnancy that a statement on pregnant women names."""
+        expecting = state.target.id.type == EntityType.CONDITION and _EXPECTING.search(state.target.words) is not None
+        weeks = weeks_of_pregnancy(self._blank, statement.start, statement.end) if expecting else None
+        return (weeks,) if weeks is not None and not any(r.start < weeks.end and weeks.start < r.end for r in state.limits) else ()
+
+    def _behind(self, at: int, statement: Statement, frame: int) -> tuple[Restriction, ...]:
+        """The clause behind the patients that says when they are meant ("in patients with gout if the serum urate is above 9 mg/dL")."""
+        clause = _WHEN.match(self._blank, at, statement.end) if frame < at else None
+        if clause is None or frame_book().judgement.search(clause[0].lower()):
+            return ()
+        start, end = clause.span("words")
+        joined = re.search(r"\s(?:and|or)\s", clause["words"]) is not None
+        bounds = () if joined else tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(clause["words"]))
+        return bounds or (Restriction(Opaque(" ".join(clause["words"].split())), start, end),)
+
+
+def state_draft(reading: Reading, block: Block, statement: Statement, state: State, action: Action, strength: Strength) -> Draft:
+    """What a statement says of one state, as a draft."""
+    return Draft(
+        reading,
+        "contraindicated_in",
+        state.target,
+        (state.start, state.end),
+        (statement.start, statement.end),
+        (Step(action, Whose.SUBJECT),),
+        limits=state.limits,
+        heading=block.heading,
+        strength=strength,
+        basis=Basis.CLASS_MEMBER if state.member else Basis.ESTABLISHED,
+        highlight=statement.highlight,
+    )
