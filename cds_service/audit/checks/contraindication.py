@@ -92,7 +92,7 @@ class ContraindicationCheck:
                 f"no label of the combination {medication.called} is in the release; its contraindications were not checked",
             )
             return
-        judged = list(_judge(case.profile, medication))
+        judged = _judge(case.profile, medication)
         holding = [j for j in judged if j.truth is Truth.TRUE or (j.truth is Truth.UNKNOWN and not j.needs)]
         for j in holding:
             yield _finding(case, medication, j)
@@ -103,16 +103,34 @@ class ContraindicationCheck:
             yield Clear(self.name, drug_ref(medication))
 
 
-def _judge(profile: PatientProfile, medication: Medication) -> Iterator[Judged]:
+def _judge(profile: PatientProfile, medication: Medication) -> list[Judged]:
+    """The rules that do not fail for this patient; of two on one entry of the record the closer one."""
     facts = profile.at(medication)
+    found: list[Judged] = []
     for view, choice in zip(medication.views, medication.choices, strict=True):
         for statement in statements(medication, ((view, choice, rule) for rule in view.states), other_labels=False):
             state = state_of(profile, medication, statement.rule)
             if state is None or state.truth is Truth.FALSE:
                 continue
-            guard = evaluate(beside(statement.rule.guard, statement.rule.words or ""), facts)
-            if guard.truth is not Truth.FALSE:
-                yield Judged(statement, state, guard)
+            found.append(Judged(statement, state, evaluate(beside(statement.rule.guard, statement.rule.words or ""), facts)))
+    return [j for j in found if j.guard.truth is not Truth.FALSE and not any(_is_closer(profile, k, j) for k in found)]
+
+
+def _is_closer(profile: PatientProfile, k: Judged, j: Judged) -> bool:
+    """True where `k` speaks more closely than `j` of the very entry of the record, in the same section with the same step: it decides, with its exception.
+
+    A label that lists "severe bradycardia" and "sick sinus syndrome (unless a pacemaker is in place)" has told what holds for sick sinus syndrome.
+    """
+    mine, its = j.statement, k.statement
+    return (
+        j.state.source is not None
+        and j.state.source == k.state.source
+        and mine.rule.object != its.rule.object
+        and mine.claims[0].document == its.claims[0].document
+        and [e.span.section for e in mine.evidence()] == [e.span.section for e in its.evidence()]
+        and j.action is k.action
+        and profile.problems.terms.covers(mine.rule.object, its.rule.object) is Truth.TRUE
+    )
 
 
 def _worth_asking(j: Judged) -> bool:
