@@ -14,6 +14,7 @@ from kb_builder.propose.conditions.reader import read_conditions, read_label_con
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.conditions.words import condition_words
 from kb_builder.propose.dosage.bands import without_words_of_numbers
+from kb_builder.propose.dosage.naming import PATIENTS_WITH, named_condition
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
@@ -21,7 +22,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
 
 
 class ScopeKind(StrEnum):
@@ -48,13 +49,15 @@ class Entry:
     at: int = 0
 
 
-_LONGEST_NAME = 14
-"""Words of a condition's name; what is longer is a list or a sentence."""
-_MEMBERS = re.compile(r",\s+(?:or\s+|and\s+)?|\s+or\s+(?=[A-Z])")
-_LIST = re.compile(r"^[^,]{2,60},[^,]{2,60},.*,\s+or\s+[A-Za-z]")
-_PATIENTS_WITH = re.compile(r"^(?:[A-Za-z]+ )?patients\s+with\s+", re.IGNORECASE)
 _ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
-_EVERYONE = re.compile(r"\ball (?:patients|indications|ages|uses)\b", re.IGNORECASE)
+_SPECIAL = frozenset({Axis.GENOTYPE, Axis.PREGNANCY, Axis.LACTATION})
+_OLD = 60  # years
+_EVERYONE = re.compile(
+    r"\ball (?:patients|indications|ages|uses)\b|\badults?(?: patients)? (?:and|or) (?:pa?ediatric (?:patients|population)|pa?ediatrics|children)\s*:?\s*$",
+    re.IGNORECASE,
+)
+_NO_NAME = frozenset(["chronic", "acute", "long", "term", "short", "severe", "mild", "moderate", "active", "early", "late", "primary", "secondary", "prior"])
+"""Words that name no condition by themselves ("Chronic dosage")."""
 _FOR = re.compile(
     r"^(?:in|for|with)\s+(?:(?:the\s+)?(?:treatment|management|prevention|prophylaxis|relief)\s+of\s+|patients\s+with\s+|adults\s+with\s+)?", re.IGNORECASE
 )
@@ -102,6 +105,10 @@ class HeadingReader:
         if len(found) == 1 and isinstance(found[0].guard, Opaque) and self._is_partnered(place):
             found = [self._partner(place)]
         found = [self._whole(r) for r in found if not self._is_of_route(r)]
+        used = self._use_in_its_words(words, place) if any(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard)) else None
+        if used is not None:
+            yield Entry(ScopeKind.INDICATION, place, indication=used, at=place[0])
+            return
         names = self._joined(list(self._conditions_named(place, things, found)))
         for name, at in [n for n in names if not self._is_use(n[0])]:
             names.remove((name, at))
@@ -128,6 +135,13 @@ class HeadingReader:
             yield Entry(ScopeKind.ROUTE, place, routes=routes, at=place[1])
         if not lead and (topic is not None or _DOSES.search(words) or names):
             yield Entry(ScopeKind.MATTER, place, topic=topic, at=place[1])
+
+    def _use_in_its_words(self, words: str, place: Place) -> Target | None:
+        """The use that a heading names in the very words of the label's indications ("Patients with Relapsed or Refractory ..."); None for others."""
+        name = " ".join(PATIENTS_WITH.sub("", words.strip(" :.\x01")).split())
+        if name.lower() not in self._indications or len(name.split()) < _MANY or _NARROWS.search(name) or _PARTNERED.search(name) or re.search(r"\d", name):
+            return None
+        return named_condition(name, self._lexicon) if dosage_words().matter(name) else None
 
     def _labelled(self, place: Place) -> list[Restriction]:
         """The conditions of a heading that is nothing but the name of a state ("Hepatic Impairment"), where axes hold all of it."""
@@ -236,6 +250,7 @@ class HeadingReader:
         keys = [w for w in re.findall(r"[a-z]{4,}", matter.lower()) if w not in dosage_words().generic]
         if (
             not keys
+            or _NO_NAME.issuperset(keys)
             or re.search(r"\d|\byears?\b", matter)
             or len(matter.split()) > _LONGEST_MATTER
             or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys)
@@ -244,30 +259,24 @@ class HeadingReader:
         return named_condition(" ".join(matter.split()), self._lexicon)
 
 
-def named_condition(words: str, lexicon: Lexicon) -> Target:
-    """A condition by its words: coded where the vocabulary has them, else uncoded."""
-    known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
-    return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
-
-
-def named_conditions(words: str, lexicon: Lexicon) -> list[Target]:
-    """A condition by its words, without "patients with"; of a list ("adult patients with NSCLC, HNSCC, cHL, or cSCC") each member is one."""
-    name = _PATIENTS_WITH.sub("", words)
-    if len(name.split()) <= _LONGEST_NAME and not _LIST.search(name):
-        return [named_condition(name, lexicon)]
-    members = [m.strip(" ,.;:") for m in _MEMBERS.split(name)]
-    return [named_condition(m, lexicon) for m in members if re.search(r"[A-Za-z]{2}", m) and len(m.split()) <= _LONGEST_NAME]
-
-
 def _tidy(words: str) -> str:
     return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")
+
+
+def _is_special(found: Sequence[Guard]) -> bool:
+    """True for the elderly, genotypes and pregnancy: their headings stand beside those on organ function."""
+    return bool(found) and all(
+        (isinstance(leaf, Category) and leaf.axis in _SPECIAL)
+        or (isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.low is not None and leaf.low >= _OLD)
+        for leaf in found
+    )
 
 
 def _kind_of(restriction: Restriction) -> ScopeKind:
     """What a condition speaks of; a state of the patient stands beside organ function."""
     found = leaves(restriction.guard)
     axes = {leaf.axis for leaf in found if isinstance(leaf, Interval | Category)}
-    if axes & _ORGANS:
+    if axes & _ORGANS or _is_special(found):
         return ScopeKind.ORGAN
     if axes:
         return ScopeKind.PEOPLE

@@ -28,6 +28,7 @@ from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
+from ontology.model.spans import SpanRole
 from ontology.text.doses import DosePhrase
 
 _FOR = re.compile(
@@ -223,6 +224,7 @@ class ProseReader:
         target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
         kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions) and not self._is_title(r, standing, ruling.conditions))
         payload, conditions = with_goal(ruling.payload, ruling.conditions)
+        grounds = (standing.ground,) if standing.ground is not None and not kept and not ruling.conditions else ()
         routes = (ruling.route,) if ruling.route else standing.routes
         return Draft(
             self._reading,
@@ -230,11 +232,11 @@ class ProseReader:
             target,
             (ruling.start, ruling.end),
             (passage.start, passage.end),
-            limits=_narrowest((*kept, *conditions)),
+            limits=_narrowest((*grounds, *kept, *conditions)),
             strength=Strength.MUST if isinstance(payload, Limit) else Strength.SHOULD,
             highlight=passage.statement.highlight,
             payload=payload,
-            cited=standing.cited,
+            cited=(*standing.cited, *(((g.start, g.end), SpanRole.HEADING) for g in grounds)),
             routes=routes,
         )
 

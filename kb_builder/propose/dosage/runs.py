@@ -22,7 +22,7 @@ _FINITE = re.compile(
 )
 _INNER = re.compile(r"(?<=[a-z0-9)%\]\x01:])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
 _SENTENCE = re.compile(
-    r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For [\w-]+, (?:avoid|do not|reduce|the)|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|dose|dosage)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
+    r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For [\w-]+, (?:avoid|do not|reduce|the)|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|doses?|dosages?)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
     r"|Administer|Do not|Avoid|Reduce|Start|Initiate|Increase|Dosage|Then|Thereafter)\b)"
 )
 """Where a sentence begins although no full stop ends the one before."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -17,8 +18,9 @@ from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Target
+from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.entities import EntityType
+from ontology.model.guards import Opaque
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 
@@ -30,7 +32,7 @@ EVERYONE = Target(EntityId(EntityType.POPULATION, "pharmgraph", "all"), "all pat
 class Standing:
     """What holds at a position by its headings. `topic` is the kind of matter ("technique", "missed", "adverse" ...), None where doses are told.
 
-    `cited` are the headings' places.
+    `cited` are the headings' places. `ground` is the heading on adverse reactions that a dose without a condition of its own stands under.
     """
 
     indications: tuple[Target, ...] = ()
@@ -39,6 +41,7 @@ class Standing:
     forms: tuple[str, ...] = ()
     cited: tuple[tuple[Place, SpanRole], ...] = ()
     topic: str | None = None
+    ground: Restriction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ _BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
 """Run-in headings on organ function or a partner stand beside each other, not under each other."""
 _LEADS_ON = re.compile(r"(?:\b(?:for|in|with|of|to|on|by|due|during|and|or|based|the|using)|[-,/(:])\s*$", re.IGNORECASE)
 """The end of words that belong to what comes next."""
+_REACTION = re.compile(r"\b(?:adverse|toxicit\w+|reactions?|grades?)\b", re.IGNORECASE)
 _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
 
@@ -103,6 +107,7 @@ class _Walk:
         self._numbered: set[Place] = set()  # headings of the numbered part itself: a run-in heading does not close them
         self._numbered_at = -1
         self._item_depth: int | None = None  # where the headings numbered "1." of a part stand: the next one closes what is there
+        self._beside_matter: int | None = None  # how many narrowing headings stood at the part's last heading on doses alone
         self._title: Place | None = None
         self._caption: Place | None = None  # a title right over a table: its scope ends with the table
 
@@ -140,7 +145,7 @@ class _Walk:
         self._number = block.number
         self._stack = []
         self._led = []
-        self._item_depth = None
+        self._item_depth = self._beside_matter = None
         self._part = None
         self._numbered = set()
         self._numbered_at = block.heading[0] if block.heading is not None and block.number is not None else -1
@@ -161,7 +166,9 @@ class _Walk:
         headings, body = run_in_headings(self._blank, start, statement.end, things)
         while headings and self._is_own_name(headings[-1]) and self._blank[body - 1 : body] != ":":
             body = headings.pop()[0]
-        if (headings and not (statement.item and self._led)) or (not statement.item and not headings):
+        if headings and self._is_partners_name(headings[-1]) and self._blank[body - 1 : body] != ":":
+            body = headings.pop()[0]
+        if (headings and not (self._led and (statement.item or self._is_listed(headings)))) or (not statement.item and not headings):
             self._led = []
         for place in headings:
             if start == self._numbered_at:
@@ -203,8 +210,31 @@ class _Walk:
             words = words[: own.start - place[0]] + " " * (own.end - own.start) + words[own.end - place[0] :]
         return words != self._blank[slice(*place)] and not dosage_words().matter(words)
 
+    def _is_partners_name(self, place: Place) -> bool:
+        """True for nothing but another drug's name: its dose follows, and no heading stands there."""
+        words = self._blank[slice(*place)]
+        others = [t for t in self._reading.things_in(*place) if t.kind is Kind.PARTNER and t.type == EntityType.INGREDIENT and not t.own]
+        return len(others) == 1 and self._blank[others[0].start : others[0].end] == words.strip()
+
+    def _is_listed(self, headings: Sequence[Place]) -> bool:
+        """True for a label on people under a lead that names their use: one of its list, though no bullet marks it."""
+        if self._blank[headings[-1][1] : headings[-1][1] + 2].strip() != ":" or not any(e.kind is ScopeKind.INDICATION for e in self._led):
+            return False
+        return {e.kind for place in headings for e in self._heads.entries(place)} - {ScopeKind.MATTER} == {ScopeKind.PEOPLE}
+
+    def _close_before(self) -> None:
+        """Closes the run-in headings on organ function or a partner before a heading on doses beside an earlier one of its kind."""
+        held = [e for e in self._stack if e.kind in _BESIDE and e.place not in self._numbered]
+        told = bool(held and self._passages) and self._passages[-1].start >= held[-1].place[1]
+        if self._beside_matter is not None and told:
+            self._stack = [e for e in self._stack if e not in held[self._beside_matter :]]
+        else:
+            self._beside_matter = len(held)
+
     def _open(self, place: Place) -> None:
         fresh = sorted(self._heads.entries(place), key=lambda e: e.at)
+        if fresh and all(e.kind is ScopeKind.MATTER and e.topic is None for e in fresh):
+            self._close_before()
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
         beside = [i for i, e in enumerate(self._stack) if e.kind in _BESIDE and (e.place not in self._numbered or self._runs_in(e))]
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
@@ -233,14 +263,20 @@ class _Walk:
     def _mark(self, position: int) -> None:
         self._marks.append((position, self._standing()))
 
+    def _ground(self, place: Place) -> Restriction | None:
+        words = " ".join(self._blank[slice(*place)].split()).strip(" ,.;:")
+        return Restriction(Opaque(words), *place) if _REACTION.search(words) else None
+
     def _standing(self) -> Standing:
         entries = [*self._stack, *self._led]
         routes = [e.routes for e in entries if e.routes]
         cited = tuple(dict.fromkeys((e.place, SpanRole.HEADING) for e in entries if e.indication or e.condition or e.routes))
+        matter = next((e for e in reversed(entries) if e.kind is ScopeKind.MATTER), None)
         return Standing(
             indications=tuple(e.indication for e in entries if e.indication is not None),
             conditions=tuple(e.condition for e in entries if e.condition is not None),
             routes=routes[-1] if routes else (),
             cited=cited,
-            topic=next((e.topic for e in reversed(entries) if e.kind is ScopeKind.MATTER), None),
+            topic=matter.topic if matter is not None else None,
+            ground=self._ground(matter.place) if matter is not None and matter.topic == "adverse" else None,
         )
