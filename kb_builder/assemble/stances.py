@@ -15,7 +15,7 @@ from ontology.model.advice import Action, Advice
 from ontology.model.claims import Claim, Polarity
 from ontology.model.codec import normal_guard
 from ontology.model.dosing import Amount, AmountBasis, Frequency, Limit, PerWhat, Regimen
-from ontology.model.identifiers import content_hash
+from ontology.model.identifiers import EntityId, content_hash
 from ontology.model.quantities import Unit, plain
 
 _LEVELS: tuple[tuple[Action, ...], ...] = (
@@ -24,7 +24,10 @@ _LEVELS: tuple[tuple[Action, ...], ...] = (
     (Action.ADJUST_DOSE, Action.SEPARATE, Action.MONITOR, Action.CAUTION),
     (Action.NO_ADJUSTMENT,),
 )
+_WATCHED = 2
 _DENIED = len(_LEVELS) - 1
+_MAY_CONCEIVE = EntityId("Population", "pharmgraph", "reproductive")
+"""For them "avoid" speaks of a pregnancy, not of the drug: to avoid one and to use contraception is the same advice."""
 _LEVEL_OF = {action: level for level, actions in enumerate(_LEVELS) for action in actions}
 _COUNTED = (AmountBasis.FLAT, AmountBasis.PER_KG, AmountBasis.PER_M2)
 _HOURS_A_DAY = Decimal(24)
@@ -90,6 +93,8 @@ def _of_advice(claim: Claim, advice: Advice) -> tuple[dict[str, object], Decimal
     if denied:
         return {}, Decimal(_DENIED), "no such effect"
     level = _LEVEL_OF.get(advice.strictest) if advice.steps else None
+    if level is not None and claim.object == _MAY_CONCEIVE and advice.strictest is not Action.CONTRAINDICATED:
+        level = max(level, _WATCHED)
     return None if level is None else ({}, Decimal(level), advice.strictest.value)
 
 

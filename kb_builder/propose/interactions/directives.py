@@ -41,6 +41,8 @@ _OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|swit
 """Where a sentence that forbids begins to say what to take instead ("avoid with X; use antacids")."""
 _NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
 _MAX_WATCHED = 4
+_NAMES_FORM = re.compile(r"(?: (?:oral|delayed-release|extended-release|tablets?|capsules?|injection|solution|suspension|cream|usp|er|xr|sr)\b)+", re.IGNORECASE)
+_AMOUNT_NEXT = re.compile(r"\s*\d")
 _MAX_PARAMETER = 120
 
 
@@ -117,10 +119,26 @@ def plan(text: str, start: int, found: Sequence[Found], things: Sequence[Thing])
         elif action is Action.MONITOR:
             step = Step(action, whose, monitor=tuple(dict.fromkeys(m[0] for m in _WATCHED.finditer(text)))[:_MAX_WATCHED])
         elif action is Action.ADJUST_DOSE:
-            step = Step(action, whose, parameter=" ".join(text[f.start :].split())[:_MAX_PARAMETER])
+            step = Step(action, whose, parameter=_unnamed(text, f.start, own)[:_MAX_PARAMETER])
         else:
             step = Step(action, whose)
         steps.setdefault(action, step)
     if len(steps) > 1:
         steps.pop(Action.CAUTION, None)
     return tuple(steps.values())
+
+
+def _unnamed(text: str, start: int, own: Sequence[tuple[int, int]]) -> str:
+    """The words from `start` on without the product's name, so that the labels of a brand and of its copies ask for one change in one wording.
+
+    Before an amount the name goes with its form ("do not exceed BRAND tablets 10 mg"), elsewhere "this drug" stands for it.
+    """
+    parts, at = [], start
+    for name_start, name_end in sorted(own):
+        if name_start < at:
+            continue
+        form = _NAMES_FORM.match(text, name_end)
+        end = form.end() if form is not None else name_end
+        parts += [text[at:name_start], "" if _AMOUNT_NEXT.match(text, end) else "this drug"]
+        at = end
+    return " ".join("".join((*parts, text[at:])).split())

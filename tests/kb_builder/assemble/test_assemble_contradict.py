@@ -48,6 +48,16 @@ def test_advice_that_can_be_followed_together_is_no_contradiction(one: Action, t
     assert overruled(said(one), said(two)) == {}
 
 
+def test_to_avoid_a_pregnancy_and_to_use_contraception_is_one_advice() -> None:
+    may_conceive = mint("Population", "pharmgraph", "reproductive")
+    avoid, contraception, never = (
+        said(action, document, predicate="population_advice", object=may_conceive)
+        for document, action in (("a", Action.AVOID), ("b", Action.CAUTION), ("c", Action.CONTRAINDICATED))
+    )
+    assert overruled(avoid, contraception) == {}
+    assert list(overruled(never, contraception)) == [contraception.id]
+
+
 def test_a_denial_is_the_mildest_word_and_a_denied_indication_the_strictest() -> None:
     monitor, denied = said(Action.MONITOR), said(Action.NO_ADJUSTMENT, polarity=Polarity.NEGATIVE)
     assert list(overruled(monitor, denied)) == [denied.id]

@@ -100,6 +100,18 @@ def test_whose_dose_changes(label):
     assert label("7 DRUG INTERACTIONS With digoxin, reduce the dose of ZOCOR.").claim("digoxin").payload.steps[0].whose is Whose.SUBJECT
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("For patients taking verapamil, do not exceed ZOCOR 10 mg daily.", "do not exceed 10 mg daily."),
+        ("For patients taking verapamil, do not exceed simvastatin tablets 10 mg daily.", "do not exceed 10 mg daily."),
+        ("When verapamil is started, reduce the dose of ZOCOR by 50%.", "reduce the dose of this drug by 50%."),
+    ],
+)
+def test_the_change_is_worded_without_the_products_name(label, text, asked):
+    assert label(f"7 DRUG INTERACTIONS {text}").claim("verapamil").payload.steps[0].parameter == asked
+
+
 def test_hours_apart(label):
     assert label("7 DRUG INTERACTIONS Give ZOCOR 4 hours apart from colestipol.").claim("colestipol").payload.steps[0].separate_hours == Decimal(4)
 
