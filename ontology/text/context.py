@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from ontology.text.sought import sought
+
 REFERENCE = "\x01"
 """First character of a blanked cross-reference: where a label's flattened text often ends a list item."""
 
@@ -28,16 +30,16 @@ _NEGATION = re.compile(
     r"|\bn't\b|未|无|不|非|没有",
     re.IGNORECASE,
 )
-_HEDGE = re.compile(
+_HEDGE = sought(
     r"\b(?:may|might|could|possib(?:le|ly|ility)|potential(?:ly)?|theoretical(?:ly)?|suggest(?:s|ed)?|appears?|unlikely|in vitro|not established|unknown|cannot be (?:ruled out|excluded))\b|可能|尚不明确",
     re.IGNORECASE,
 )
-_NARRATIVE = re.compile(
+_NARRATIVE = sought(
     r"\b(?:healthy (?:\w+ )?(?:subjects?|volunteers?|adults?|males?|men|women|participants)|clinical (?:stud(?:y|ies)|trials?)|controlled (?:stud(?:y|ies)|trials?)|(?:drug|pharmacokinetic|crossover|cohort|observational|epidemiologic\w*) (?:interaction )?stud(?:y|ies)"
     r"|in a (?:\w+ ){0,3}(?:study|trial)|were randomi[sz]ed|placebo|post-?marketing|case reports?)\b",
     re.IGNORECASE,
 )
-_ANIMAL = re.compile(
+_ANIMAL = sought(
     r"\b(?:rats?|mice|mouse|rabbits?|dogs?|monkeys?|hamsters?|guinea pigs?|animal (?:stud(?:y|ies)|data|models?)|animals?)\b|动物|大鼠|小鼠", re.IGNORECASE
 )
 _HYPOTHETICAL = re.compile(r"\b(?:if|when|whenever|should|in the event)\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ from ontology.model.facts import Axis
 from ontology.model.identifiers import normal_words
 from ontology.model.quantities import Unit
 from ontology.terms.labs import shipped_labs
+from ontology.text.sought import sought
 
 _TIME_CODES = {"y": "a", "m": "mo", "w": "wk", "d": "d"}
 _DEFAULT_UNITS: dict[Axis, str] = {
@@ -42,7 +43,7 @@ _BIRTH_AGE = re.compile(
 )
 _DAYS_OF_LIFE = re.compile(r"post-?natal age(?:\s*\(PNA\))?(?:\s*(?:of|is|:|from|between|,))*\s*$|\bPNA\s*(?:of|is)?\s*$", re.IGNORECASE)
 _OTHER_AGE = re.compile(r"(?:post-?menstrual|post-?conceptional|corrected|bone)\s+age\b[^.;]{0,20}$|\bPMA\b[^.;]{0,6}$", re.IGNORECASE)
-_KIDNEY = re.compile(
+_KIDNEY = sought(
     r"(?P<egfr>\be?GFR\b|glomerular filtration)|(?P<crcl>creatinine clearance|\bCr ?Cl\b|\bCL ?[Cc][Rr]\b|\bC[Cc]r\b|\bCLer\b|\bclearance\b|renal|kidney)",
     re.IGNORECASE,
 )

@@ -40,7 +40,10 @@ class MentionIndex:
     """All names of a vocabulary as one automaton. Built once a process; safe to share between threads."""
 
     def __init__(self, names: Iterable[tuple[str, EntityId]]) -> None:
-        """Index `(name, entity)` pairs; names shorter than three letters are left out unless they are Chinese."""
+        """Index `(name, entity)` pairs; names shorter than three letters are left out unless they are Chinese.
+
+        A name is kept with the gaps at its sides that bound it as whole words; a Chinese one needs none.
+        """
         table: dict[str, set[EntityId]] = {}
         for name, entity in names:
             key = words_key(name)
@@ -50,7 +53,8 @@ class MentionIndex:
                 table.setdefault(form, set()).add(entity)
         self._automaton = ahocorasick.Automaton()
         for form, ids in table.items():
-            self._automaton.add_word(form, (len(form), tuple(sorted(ids))))
+            before, behind = "" if _is_han(form[0]) else " ", "" if _is_han(form[-1]) else " "
+            self._automaton.add_word(before + form + behind, (len(form), len(behind), tuple(sorted(ids))))
         if table:
             self._automaton.make_automaton()
         self._empty = not table
@@ -69,10 +73,9 @@ class MentionIndex:
             position += m.end() - m.start() + 1
         key = " ".join(m[0] for m in words)
         found: list[tuple[int, int, tuple[EntityId, ...]]] = []
-        for last, (size, ids) in self._automaton.iter(key):
-            start, end = last - size + 1, last + 1
-            if _bounded(key, start, end):
-                found.append((start, -end, ids))
+        for last, (size, gap, ids) in self._automaton.iter(f" {key} "):
+            end = last - gap
+            found.append((end - size, -end, ids))
         found.sort(key=lambda f: (f[0], f[1]))
         out: list[Mention] = []
         free = 0
@@ -116,12 +119,6 @@ def _prefixes(key: str) -> list[str]:
         forms = [f + key[at : m.start()] + m[1] + gap for f in forms for gap in ("", " ")][:_MAX_FORMS]
         at = m.end()
     return [f + key[at:] for f in forms]
-
-
-def _bounded(key: str, start: int, end: int) -> bool:
-    left = start == 0 or key[start - 1] == " " or _is_han(key[start])
-    right = end == len(key) or key[end] == " " or _is_han(key[end - 1])
-    return left and right
 
 
 def _place(words: list[re.Match[str]], starts: list[int], position: int, *, first: bool) -> int:

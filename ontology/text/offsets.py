@@ -20,8 +20,10 @@ _DOUBLE = "“”„‟″"
 _DROPPED = "®™℠\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _PLAIN = re.compile(r"[!-~一-鿿]+(?: [!-~一-鿿]+)*")
 _SPACED_EXPONENT = re.compile(
-    r"(?<=\bm) (?=[23]\b)|(?<=[/ ][mc]m) (?=[23]\b)|(?<=P2Y) (?=12\b)|(?<=[Vv]itamin B) (?=(?:1|2|6|12)\b)|(?<=\bH) (?=2 ?-\w)|(?<=\bH 2) (?=-\w)|(?<=5-HT) (?=\d)|(?<=10) (?=\^\d)"
+    r" (?=[\d^-])(?:(?<=\bm )(?=[23]\b)|(?<=[/ ][mc]m )(?=[23]\b)|(?<=P2Y )(?=12\b)|(?<=[Vv]itamin B )(?=(?:1|2|6|12)\b)|(?<=\bH )(?=2 ?-\w)|(?<=\bH 2 )(?=-\w)|(?<=5-HT )(?=\d)"
+    r"|(?<=10 )(?=\^\d))"
 )
+"""Begins with the space and a look at one character, because few spaces stand before a number."""
 
 
 @dataclass(frozen=True, slots=True)

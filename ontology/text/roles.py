@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from ontology.text.enzymes import MEMBER, canonical_enzyme, family_of
+from ontology.text.sought import Stretches
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ _ENZYME = (
     rf"(?:(?:hepatic\s+)?(?:cytochrome\s+P-?450|CYP\s?450|P450)\s+\(?(?:CYP)?\s?{_BARE}\)?(?:\s*\(CYP\s?{_BARE}\))?|CYP[\s-]?{_BARE}|P-?glycoprotein(?:\s*\((?:P-?gp|Pgp)\))?|P-?gp|MDR1|BCRP"
     r"|OATP\s?\d[A-Z]\d?(?:/\d?[A-Z]?\d)*|OATPs?|OAT\d(?:/\d)*|OCT\d(?:/\d)*|MATE-?\d(?:-?K)?(?:/\d(?:-?K)?)?|UGT\s?\d[A-Z]\d{1,2}(?:/\d?[A-Z]?\d{1,2})*|UGTs?|UDP-?glucuronosyltransferases?|BSEP|MRP\d|aldehyde oxidase)"
 )
+_WITH_ENZYMES = Stretches(re.compile(_ENZYME, re.IGNORECASE), ".;:[]\x01")
 _STRENGTH = r"(?:very\s+)?(?:strong|potent|powerful|moderate|weak|mild|sensitive|narrow therapeutic (?:index|range)|clinical|selective|known)"
 _JOIN = r"(?:\s*,\s*(?:(?:and|or|and/or)\s+)?|\s*/\s*|\s+(?:and/or|and|or|&|as well as)\s+)"
 _KIND = r"(?:inhibitors?|inducers?|substrates?|inhibition|induction)"
@@ -77,22 +79,30 @@ _KINDS = {"inhibit": "inhibitor", "induc": "inducer", "substra": "substrate"}
 def find_roles(text: str) -> list[RoleMention]:
     """The role phrases of folded text from left to right, none overlapping another (the longer phrase wins)."""
     found: list[RoleMention] = []
-    for m in _OF.finditer(text):
-        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["kinds"]), _strengths(m["strength"] or ""))))
-    for m in _NOUN.finditer(text):
-        joint = bool(m["joint"]) or re.search(r"\b(?:dual|combined)\b", m["items"], re.IGNORECASE) is not None
-        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["kinds"]), ()), joint or _TWO_FAMILIES.search(m["items"]) is not None))
-    for m in _THAT.finditer(text):
-        strength = {"strongly": "strong", "potently": "strong", "moderately": "moderate", "weakly": "weak"}.get((m["adverb"] or "").strip().lower())
-        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["verb"]), (strength,) if strength else ())))
-    for m in _CLEARED.finditer(text):
-        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], ("substrate",), ())))
+    for start, end in _WITH_ENZYMES.of(text):
+        found += _roles_in(text, start, end)
     found.sort(key=lambda r: (r.start, -r.end))
     out: list[RoleMention] = []
     for role in found:
         if role.roles and (not out or role.start >= out[-1].end):
             out.append(role)
     return out
+
+
+def _roles_in(text: str, start: int, end: int) -> list[RoleMention]:
+    """All readings of one stretch."""
+    found: list[RoleMention] = []
+    for m in _OF.finditer(text, start, end):
+        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["kinds"]), _strengths(m["strength"] or ""))))
+    for m in _NOUN.finditer(text, start, end):
+        joint = bool(m["joint"]) or re.search(r"\b(?:dual|combined)\b", m["items"], re.IGNORECASE) is not None
+        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["kinds"]), ()), joint or _TWO_FAMILIES.search(m["items"]) is not None))
+    for m in _THAT.finditer(text, start, end):
+        strength = {"strongly": "strong", "potently": "strong", "moderately": "moderate", "weakly": "weak"}.get((m["adverb"] or "").strip().lower())
+        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["verb"]), (strength,) if strength else ())))
+    for m in _CLEARED.finditer(text, start, end):
+        found.append(RoleMention(m.start(), m.end(), _spell(m["items"], ("substrate",), ())))
+    return found
 
 
 def _spell(items: str, kinds: tuple[str, ...], outer: tuple[str, ...]) -> tuple[Role, ...]:

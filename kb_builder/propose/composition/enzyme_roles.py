@@ -27,9 +27,10 @@ from ontology.text.context import blank_references
 from ontology.text.document import Document, Section
 from ontology.text.offsets import fold
 from ontology.text.roles import Role, RoleMention, find_roles
+from ontology.text.sought import sought
 
 SECTIONS = ("drug_interactions", "pharmacokinetics", "clinical_pharmacology", "warnings_and_cautions")
-_ENZYMES = re.compile(r"CYP|P-?gp\b|glycoprotein|OATP|\bOAT\d|\bOCT\d|BCRP|UGT|MATE\d|P450", re.IGNORECASE)
+_ENZYMES = sought(r"CYP|P-?gp\b|glycoprotein|OATP|\bOAT\d|\bOCT\d|BCRP|UGT|MATE\d|P450", re.IGNORECASE)
 _VERBS = re.compile(r"(?:\s*\([^()]{0,60}\))?\s*,?\s+(?:\w+ly\s+)?(?:is|are|inhibits|induces)\b", re.IGNORECASE)
 _STOP = re.compile(r"(?<=[a-z0-9)\]])\.\s+(?=[A-Z\[(])|[\n•]\s*|\]\s*\.?\s+(?=[A-Z])")
 _LONGEST = 600

@@ -22,6 +22,7 @@ from ontology.model.entities import EntityType
 from ontology.model.errors import OntologyError
 from ontology.model.periods import ValidPeriod
 from ontology.text.document import Document, Section, SectionState
+from ontology.text.sought import Sought, sought
 
 _LISTS = ("spl_product_data_elements", "inactive_ingredient")
 _PROSE = ("description", "dosage_forms_and_strengths", "how_supplied")
@@ -37,7 +38,7 @@ class ExcipientBook:
     """The excipients with their wordings, and the words that say, deny or mean other products."""
 
     version: str
-    any: re.Pattern[str]
+    any: Sought
     excipients: tuple[tuple[str, re.Pattern[str]], ...]
     contains: re.Pattern[str]
     states: re.Pattern[str]
@@ -52,7 +53,7 @@ def excipient_book() -> ExcipientBook:
     data = tomllib.loads(files("kb_builder.propose.composition").joinpath("excipients.toml").read_text(encoding="utf-8"))
     words = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in data["words"].items()}
     rows = tuple((row["allergen"], re.compile(rf"(?<![\w-])(?:{row['pattern']})(?!\w)", re.IGNORECASE)) for row in data["excipient"])
-    anyone = re.compile(rf"(?<![\w-])(?:{'|'.join(row['pattern'] for row in data['excipient'])})(?!\w)", re.IGNORECASE)
+    anyone = sought(rf"(?<![\w-])(?:{'|'.join(row['pattern'] for row in data['excipient'])})(?!\w)", re.IGNORECASE)
     return ExcipientBook(data["version"], anyone, rows, **words)
 
 

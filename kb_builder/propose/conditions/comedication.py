@@ -17,6 +17,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import DoseBounds, ExposureState, Whose
 from ontology.model.guards import AllOf, AnyOf, Exposure, Guard, Not, Opaque
 from ontology.model.quantities import Unit
+from ontology.text.sought import sought
 
 _TAKES = re.compile(
     r"\b(?:tak(?:e|es|ing|en)|receiv(?:e|es|ing|ed)|on|us(?:ing|ed|e of)|treated|given|administered|co-?\s?administ\w*|concomitant\w*|concurrent\w*|combin\w+|together|simultaneous\w*|adjunct\w*|add(?:ed|ing)|along|with|therapy|treatment|plus|prescribed|stabilized|maintained)\b"
@@ -50,7 +51,7 @@ _OWN_DOSE = re.compile(
     r"(?P<n>\d+(?:,\d{3})*(?:\.\d+)?)[ -]?(?P<unit>mg|mcg|g|units?)\b(?!\s*/\s*(?:kg|m2))[\s-]*(?P<day>(?:once |twice )?daily|(?:per|a|/)\s*day|/day)?",
     re.IGNORECASE,
 )
-_WITH_UNKNOWN = re.compile(
+_WITH_UNKNOWN = sought(
     r"\b(?:in combination|combined|concomitant(?:ly)?|concurrently|co-?administered) with\s+(?:an?\s+|the\s+)?(?P<name>(?!(?:or|other|another|this|these|those|the|an?|its?|without|food|use|and|chemotherapy or)\b)[a-z][\w-]{3,}(?:[\s-]+(?:based|containing|chemotherapy|therapy|regimens?|agents?|drugs?|inhibitors?|vaccines?)){0,3})(?=\s*(?:[.,;:)]|$|\b(?:and|or|for|in|is|are|until|at|on|as|to|followed)\b))",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, Guard, Not
+from ontology.text.sought import sought
 
 _GENE = r"(?:CYP\s?2C19|CYP\s?2D6|CYP\s?2C9|CYP\s?3A5|CYP\s?2B6|CYP\s?4F2|VKORC1|UGT\s?1A1|TPMT|NUDT15|DPYD|DPD|G6PD|NAT2|IFNL3|SLCO1B1|HLA-[A-Z]+\d?\*?(?:\d{2}:?\d{2})?|BCHE|RYR1|CACNA1S|POLG|OTC|CYB5R|F5|CFTR)"
 _CUE = re.compile(r"[A-Z]{2}|[Aa][Cc][Ee][Tt][Yy][Ll]|[Mm][Ee][Tt][Aa][Bb][Oo]|[Dd][Ee][Ff][Ii][Cc]|[Gg][Ll][Uu][Cc]|[Dd][Ii][Hh][Yy]|[Tt][Hh][Ii][Oo]")
@@ -18,23 +19,23 @@ _CUE = re.compile(r"[A-Z]{2}|[Aa][Cc][Ee][Tt][Yy][Ll]|[Mm][Ee][Tt][Aa][Bb][Oo]|[
 
 _TYPE = r"(?:(?:known|homozygous|heterozygous|compound|certain|intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow|complete|partial|total|severe|confirmed)\s*(?:,|\bor\b|/|\band\b)?\s*){1,6}"
 _KINDS = r"(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)(?:\s*\([A-Z]{2}s?\))?"
-_METABOLISER = re.compile(
+_METABOLISER = sought(
     rf"\b(?:(?P<first>{_GENE}(?:\s*(?:and/or|or|and|/)\s*{_GENE}){{0,3}})\s+)?(?P<type>{_KINDS}(?:\s*(?:,\s*(?:or\s+)?|\bor\s+|/|\band\s+){_KINDS}){{0,5}})\s*(?P<middle>{_GENE})?\s*"
     rf"(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"\b(?P<gene>CYP\s?2C19|CYP\s?2D6|CYP\s?2C9)\s+(?P<types>(?:EM|IM|PM|UM)s?(?:\s*(?:,|\band\b|\bor\b|/)+\s*(?:EM|IM|PM|UM)s?){0,3})\b")
+_SHORT = sought(r"\b(?P<gene>CYP\s?2C19|CYP\s?2D6|CYP\s?2C9)\s+(?P<types>(?:EM|IM|PM|UM)s?(?:\s*(?:,|\band\b|\bor\b|/)+\s*(?:EM|IM|PM|UM)s?){0,3})\b")
 _LONG = {"EM": "extensive metabolizer", "IM": "intermediate metabolizer", "PM": "poor metabolizer", "UM": "ultrarapid metabolizer"}
-_DEFICIENCY = re.compile(
+_DEFICIENCY = sought(
     rf"\b(?P<type>{_TYPE}\s*)?(?P<gene>{_GENE}|glucose[- ]6[- ]phosphate dehydrogenase(?:\s*[(\[]G-?6-?PD[)\]])?|dihydropyrimidine dehydrogenase(?:\s*\(DPD\))?|thiopurine (?:S-)?methyl\s?transferase(?:\s*\(TPMT\))?)"
     r"(?:\s*(?:and/or|or|and|/)\s*(?P<other>NUDT15|TPMT))?\s+(?P<what>deficien(?:cy|t)|activity|variants?|mutations?)\b|\bdeficien(?:cy|t)\s+(?:in|of)\s+(?:the\s+enzyme\s+)?(?P<late>glucose[- ]6[- ]phosphate dehydrogenase|G6PD|DPD|TPMT|NUDT15)\b",
     re.IGNORECASE,
 )
-_ALLELE = re.compile(
+_ALLELE = sought(
     r"\b(?P<hla>HLA-[A-Z]+\d?\*\s?\d{2}:?\d{2})(?:[\s-]*(?P<sign>positive|negative|carriers?|allele|genotype))?|(?P<gene>CYP2C9|CYP2C19|CYP2D6|CYP3A5|UGT1A1|VKORC1|TPMT|NUDT15|DPYD|SLCO1B1)\s+(?P<alleles>\*\d+[A-Z]?(?:\s?/\s?\*\d+[A-Z]?)?(?:(?:\s*(?:,|\bor\b|\band\b))+\s*\*\d+[A-Z]?(?:\s?/\s?\*\d+[A-Z]?)?)*|[ACGT]{2}\b|-?\d{3,4}[ACGT]>?[ACGT]?\b)(?:\s+(?:genotype|allele|variant|haplotype|homozygotes?|carriers?))?",
 )
-_KNOWN = re.compile(rf"\b(?P<genes>{_GENE}(?:\s*(?:and/or|or|and)\s*{_GENE})*)\s+genotypes?\s+(?:is|are)\s+(?P<known>not known|unknown|known)\b", re.IGNORECASE)
-_HOMOZYGOUS = re.compile(
+_KNOWN = sought(rf"\b(?P<genes>{_GENE}(?:\s*(?:and/or|or|and)\s*{_GENE})*)\s+genotypes?\s+(?:is|are)\s+(?P<known>not known|unknown|known)\b", re.IGNORECASE)
+_HOMOZYGOUS = sought(
     r"\b(?:homozygous|heterozygous)\s+(?:for\s+(?:the\s+)?)?(?P<gene>UGT1A1|CYP2C9|CYP2C19|CYP2D6|TPMT|NUDT15|DPYD)\s*(?P<allele>\*\d+)(?:\s+allele)?",
     re.IGNORECASE,
 )

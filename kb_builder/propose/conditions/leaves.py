@@ -16,20 +16,21 @@ from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import Category, HasCondition, Interval, Not, Opaque
 from ontology.terms.people import people_words
 from ontology.text.bounds import Bound, find_bounds
+from ontology.text.sought import sought
 
-_PREMATURE = re.compile(
+_PREMATURE = sought(
     r"\b(?:premature|preterm|pre-term|full-?\s?term|term|low[- ]birth[- ]?weight|critically ill)(?:\s*(?:,|\b(?:and|or|and/or)\b)\s*(?:premature|preterm|full-?\s?term|term|low[- ]birth[- ]?weight))?\s+(?=(?:neonat|infant|newborn))",
     re.IGNORECASE,
 )
-_SEX = re.compile(
+_SEX = sought(
     r"\b(?P<both>(?:men|women|males|females|boys|girls|male|female)\s+(?:and|or|and/or)\s+(?:men|women|males|females|boys|girls|male|female)\b)|\b(?P<female>women|woman|females?|girls|mothers)\b|\b(?P<male>men|males?|boys)\b",
     re.IGNORECASE,
 )
-_POTENTIAL = re.compile(
+_POTENTIAL = sought(
     r"\b(?:of|with)\s+(?:reproductive|child-?\s?bearing)\s+(?:potential|age)\b|\bwho (?:may|could|can|plan to) become pregnant\b|\bpost-?menopausal\b|\bpre-?/?(?:peri)?menopausal\b",
     re.IGNORECASE,
 )
-_ANCESTRY = re.compile(
+_ANCESTRY = sought(
     r"\b(?P<who>(?:(?:east|south|southeast)[\s/-]+){0,2}asian|chinese|japanese|korean|taiwanese|thai|indian|black|african[- ]american|caucasian|white|hispanic|ashkenazi jewish)s?(?:\s+(?:or|and)\s+(?P<more>asian|chinese|japanese|korean|black|caucasian)s?)?\s+(?=(?:adult |pediatric )?(?:patients?|subjects|individuals|people|persons|ancestry|descent|origin|race|population|women|men|children)\b)(?:ancestry|descent|origin|race)?"
     r"|\b(?:of|with)\s+(?P<of>(?:east |south |southeast )?(?:asian|chinese|japanese|korean|african|black|taiwanese|thai|han chinese|ashkenazi jewish))\s+(?:ancestry|descent|origin|race)",
     re.IGNORECASE,
@@ -41,11 +42,11 @@ _NEGATED = re.compile(
     r"\b(?:without|no|not|do(?:es)? not have|free of|free from|absence of|non)\b[\s-]*(?:(?:any|known|evidence of|have|having|having had|a|an|the|history of|signs of|concomitant|current|currently|prior|clinical|clinically significant|underlying|other|to have|with|be|are|also)\s+)*$",
     re.IGNORECASE,
 )
-_EITHER_WAY = re.compile(
+_EITHER_WAY = sought(
     r"\b(?:with (?:or|and) without|with/without|regardless of|irrespective of|without regard to|whether or not|alone or in combination with|alone or with)\s+(?:(?!\b(?:in|for|who|patients|aged|weighing|with)\b)[^.,;:()]){1,80}",
     re.IGNORECASE,
 )
-_EXAMPLES = re.compile(r"[(\[]\s*(?:e\.?g\.?|such as|for example|including)\b[^()\[\]]*[)\]]", re.IGNORECASE)
+_EXAMPLES = sought(r"[(\[]\s*(?:e\.?g\.?|such as|for example|including)\b[^()\[\]]*[)\]]", re.IGNORECASE)
 _STATES = (EntityType.CONDITION, EntityType.SYMPTOM)
 
 

@@ -12,8 +12,9 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Opaque
 from ontology.text.bounds import Bound
+from ontology.text.sought import sought
 
-_CUE = re.compile("renal|kidney|hepatic|liver|esrd|eskd|anephric|pugh|class|dialy|filtration|capd|crrt|cvv|veno|pregnan|trimester|breast|lactat|nursing")
+_CUE = sought("renal|kidney|hepatic|liver|esrd|eskd|anephric|pugh|class|dialy|filtration|capd|crrt|cvv|veno|pregnan|trimester|breast|lactat|nursing")
 """What every wording read here holds one of; a look for them costs less than the patterns."""
 
 _GRADE = r"(?:less severe|mild(?:ly)?|moderate(?:ly)?|severe(?:ly)?|significant(?:ly)?|marked(?:ly)?|substantial(?:ly)?|advanced|clinically significant)"
@@ -21,12 +22,12 @@ _JOIN = r"(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b|\band/or\b)\s*)+(?:in\s+)?"
 _GRADES = rf"(?:any\s+degree\s+of\s+)?{_GRADE}(?:{_JOIN}{_GRADE}){{0,5}}"
 _ORGAN = r"(?:renal(?:ly)?|kidney|hepatic(?:ally)?|liver)"
 _ORGANS = rf"{_ORGAN}(?:\s*(?:impairment|insufficiency|dysfunction|disease|function)?\s*(?:,|/|\bor\b|\band\b|\band/or\b)\s*(?:{_GRADES}\s+)?{_ORGAN}){{0,4}}"
-_WORDED = re.compile(
+_WORDED = sought(
     rf"\b(?:(?P<normal>normal|adequate|unimpaired)\s+)?(?:(?P<grades>{_GRADES})\s+(?:chronic\s+)?)?(?:(?P<poor>impaired|impairment of|reduced|decreased|compromised|diminished|poor|abnormal|declining)\s+)?"
     rf"(?P<organs>{_ORGANS})\s+(?P<noun>(?:function(?:al)?\s+)?(?:impairment|insufficiency|dysfunction|deficiency)s?|impaired|compromised|failure|disease|function)\b(?P<late>\s+(?:is\s+)?(?:impaired|reduced|decreased|compromised)\b)?",
     re.IGNORECASE,
 )
-_END_STAGE = re.compile(
+_END_STAGE = sought(
     r"\bend[- ]stage\s+(?:renal|kidney)\s+(?:disease|failure|impairment)(?:\s*[(\[](?:ESRD|ESKD)[)\]])?|\bES[RK]D\b|\bfunctionally anephric\b|\banephric\b",
     re.IGNORECASE,
 )
@@ -36,12 +37,12 @@ _NAMED_DISEASE = re.compile(
     r"\b(?:acute|active|alcoholic|cholestatic|chronic|fatty|decompensated|compensated|polycystic|diabetic|progressive|underlying|pre-?existing|inflammatory|veno-?occlusive|autoimmune|unstable|vascular|fulminant|history of|metabolic|end[- ]stage)\s+(?:or\s+\w+\s+)?$",
     re.IGNORECASE,
 )
-_CHILD_PUGH = re.compile(
+_CHILD_PUGH = sought(
     r"\bchild[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?(?:\s*[,=:-]?\s*(?:class(?:es|ification)?|grades?|category|categories|scores?|stage|cirrhosis))*\s*[:=(\[-]?\s*"
     r"(?P<first>[ABC])\b(?P<rest>(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*(?:(?:child[\s-]*pugh)?[\s-]*class\s*)?[ABC]\b)*)|\bclass(?:es)?\s+(?P<only>[ABC](?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*[ABC])*)\s+(?:cirrhosis|hepatic|liver)",
     re.IGNORECASE,
 )
-_DIALYSIS = re.compile(
+_DIALYSIS = sought(
     r"\b(?P<not>(?:(?:is|are|who are)\s+)?(?:not\s+(?:yet\s+|currently\s+)?(?:on|requiring|undergoing|receiving|maintained on|treated with|dependent on)|without|no|non-?)\s*)?(?:(?:chronic|maintenance|intermittent|long-term|regular)\s+)*"
     r"(?P<kind>ha?emo-?dialy[sz](?:is|ed)|peritoneal dialysis|CAPD|CRRT|CVVHD?F?|continuous (?:renal replacement|veno-?venous)[\w -]{0,24}|h(?:a)?emofiltration|h(?:a)?emodiafiltration|dialysis|dialy[sz]ed)\b(?:\s*\((?:HD|IHD|PD|CAPD|CRRT)\))?",
     re.IGNORECASE,
@@ -51,11 +52,11 @@ _ABOUT_DIALYSIS = re.compile(
     re.IGNORECASE,
 )
 _SESSION = re.compile(r"\s*(?:sessions?|days?|treatments?|procedures?|membranes?|fluids?|solutions?|clearance|patients? removal)\b", re.IGNORECASE)
-_PREGNANT = re.compile(
+_PREGNANT = sought(
     r"\b(?:(?P<trimesters>(?:(?:first|second|third|last|early|late|1st|2nd|3rd)(?:\s*(?:,|\bor\b|\band\b)+\s*)?)+)\s+trimesters?(?:\s+(?:of\s+)?pregnancy)?|(?P<not>(?:who\s+)?(?:are\s+|is\s+)?not\s+|non-?)?pregnan(?:t|cy)\b(?:\s+(?:women|females|patients))?)",
     re.IGNORECASE,
 )
-_LACTATING = re.compile(r"\b(?P<not>not\s+|non-?)?(?:breast-?\s?feeding|lactat(?:ing|ion)|nursing)\b(?:\s+(?:women|mothers|females|patients))?", re.IGNORECASE)
+_LACTATING = sought(r"\b(?P<not>not\s+|non-?)?(?:breast-?\s?feeding|lactat(?:ing|ion)|nursing)\b(?:\s+(?:women|mothers|females|patients))?", re.IGNORECASE)
 _TRIMESTERS = {"first": "first-trimester", "1st": "first-trimester", "early": "first-trimester", "second": "second-trimester", "2nd": "second-trimester"}
 _RENAL_AXES = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR})
 _GRADED = ("mild", "moderate", "severe")

@@ -14,6 +14,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Interval, Opaque, both
 from ontology.text.bounds import find_bounds
+from ontology.text.sought import sought
 
 Found = tuple[Guard, int, int]
 """A guard and the place in the text that it stands on."""
@@ -68,16 +69,16 @@ _CLAUSAL = re.compile(
     re.IGNORECASE,
 )
 _HEALTHY = re.compile(r"\b(?:healthy|volunteers?|participants|study|trial)\b", re.IGNORECASE)
-_RENAL = re.compile(
+_RENAL = sought(
     r"\b(?:(?P<level>mild(?: (?:to|or) moderate)?|moderate(?: to severe| or severe)?|severe|severely|end[- ]stage)\s+)?(?:renal(?:ly)?|kidney)\s+(?:(?:or|and|and/or)\s+hepatic\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:renal|kidney)\s+function|\b(?P<esrd>esrd)\b",
     re.IGNORECASE,
 )
-_HEPATIC = re.compile(
+_HEPATIC = sought(
     r"\b(?:(?P<level>mild(?: (?:to|or) moderate)?|moderate(?: to severe| or severe)?|severe|severely)\s+)?(?:hepatic(?:ally)?|liver)\s+(?:(?:or|and|and/or)\s+(?:renal|kidney)\s+)?(?:impairment|impaired|insufficiency|failure|dysfunction|disease|function)|(?:impaired|reduced|decreased|compromised)\s+(?:hepatic|liver)\s+function",
     re.IGNORECASE,
 )
-_PREGNANT = re.compile(r"\bpregnan\w*", re.IGNORECASE)
-_OLD = re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE)
+_PREGNANT = sought(r"\bpregnan\w*", re.IGNORECASE)
+_OLD = sought(r"\b(?:elderly|geriatric)\b", re.IGNORECASE)
 _MEMBER = re.compile(r"(?:(?!\s*,\s|\s+(?:and/or|or|and)\s).)+")
 _JOINT = re.compile(r"^[\s,]*(?:(?:and/or|or|and)\s+)?")
 _ALSO = re.compile(

@@ -18,10 +18,11 @@ from kb_builder.propose.reading.things import Thing
 from ontology.model.entities import Entity
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, Guard, Not, Opaque, leaves
+from ontology.text.sought import sought
 
 _CONNECTIVE = re.compile(r"\s*(?:;|,(?!\d{3}\b)|\b(?:and/or|or|and|as well as)\b|/(?=\s))(?:\s*(?:,|\b(?:and/or|or|and)\b))*\s*", re.IGNORECASE)
 _NEW_PEOPLE = re.compile(r"^(?:also\s+)?(?:(?:in|for|of)\s+(?:the\s+|those\s+)?\w|those\b|patients\b|individuals\b|persons\b|who\b|if\b|when\b)", re.IGNORECASE)
-_EXCEPTION = re.compile(
+_EXCEPTION = sought(
     r"\s*[,(]?\s*\b(?:unless|except(?!\s+that\b)(?:ing)?(?:\s+(?:for|in|when|with|as))?|other than|excluding|with the exception of|but not(?:\s+in)?)\s+",
     re.IGNORECASE,
 )

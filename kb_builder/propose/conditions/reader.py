@@ -17,11 +17,12 @@ from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.text.bounds import find_bounds
+from ontology.text.sought import sought
 
 _HEAD = r"(?:patients?|subjects|individuals|persons|people|women|men|females|males|boys|girls|child(?:ren)?|infants?|neonates?|newborns?|adolescents?|adults?|elderly|geriatric|pediatrics?|paediatric|metaboli[sz]ers?|acetylators|carriers|those|anyone|recipients|populations?|mothers|[EIPU]Ms|(?:non-?)?smokers)"
 _MODIFIER = r"(?:(?!(?:in|for|to|of|with|is|are|be|after|before|until|when|if|while|that|allow|ensure|enable|help|permit|start|has|have|the dose|dosage|should|must|may|can|will|and then|doses?|mg|mcg|daily|once|twice|given|taken|administered|reduce|increase)\b)[\w'*:/-]+(?:,(?=\s\w))?\s+)"
-_PEOPLE = re.compile(rf"(?:\b(?:in|for|to|of|among|with|by)\s+|^\W*|[,;:(\[]\s*)(?P<body>(?:the\s+)?{_MODIFIER}{{0,6}}?{_HEAD}\b)", re.IGNORECASE)
-_CO_USE = re.compile(
+_PEOPLE = sought(rf"(?:\b(?:in|for|to|of|among|with|by)\s+|^\W*|[,;:(\[]\s*)(?P<body>(?:the\s+)?{_MODIFIER}{{0,6}}?{_HEAD}\b)", re.IGNORECASE)
+_CO_USE = sought(
     r"(?:\b(?:when|if|while|where)\s+)?(?:\b(?:is|are|be|being)\s+)?(?:\b(?:used|given|taken|administered|prescribed|initiated|co-?\s?administered|combined)\s+)?(?:\b(?:concomitant(?:ly)?|concurrent(?:ly)?|together|simultaneously|in combination|combination|co-?\s?administ(?:ration|ered|ering)|combined|along|as adjunct\w*|with (?:the )?(?:concomitant|concurrent)\s+(?:use|administration)|adjunctive(?:ly)?)\b)"
     r"(?:\s+(?:use|administration|therapy|treatment|oral))*\s*(?:of|with|to)?\s+(?=\w)|\b(?:while|when|if|for those|who are)\s+(?:\w+\s+)?(?:taking|receiving|on)\s+(?=\w)",
     re.IGNORECASE,
@@ -34,12 +35,12 @@ _NO_STATE = re.compile(
     r"\b(?:result\w*|lead\w*|caus\w*|associated|risk of|evidence of|occur\w*|develop\w*|reported|treatment of|management of|indicated)\b[^.;,]{0,40}$",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
+_CLAUSE = sought(
     r"(?:^|(?<=[\s(,;:]))(?P<word>if|when|whenever|unless|provided(?: that)?|as long as|only if|only when|in the event(?: that| of)?)\s+(?P<body>[^.;:\x01\n]{3,220})",
     re.IGNORECASE,
 )
-_WHOM = re.compile(r"\b(?:in|for) whom\s+[^.,;:()\x01\n]{5,140}(?!\w)", re.IGNORECASE)
-_EXCEPTION = re.compile(
+_WHOM = sought(r"\b(?:in|for) whom\s+[^.,;:()\x01\n]{5,140}(?!\w)", re.IGNORECASE)
+_EXCEPTION = sought(
     r"\b(?P<word>except(?!\s+that\b)(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)",
     re.IGNORECASE,
 )

@@ -19,6 +19,7 @@ from ontology.model.guards import AnyOf, Exposure, Guard, Opaque, both
 from ontology.model.identifiers import EntityId
 from ontology.text.amounts import find_doses, find_windows
 from ontology.text.bounds import find_bounds
+from ontology.text.sought import sought
 
 _ALTERNATIVE = re.compile(
     r"(?:\b(?:or|and)\s+(?:(?:in\s+|for\s+)?(?:those|patients|individuals|persons|who)|in combination|when (?:used|given|taken))|\bor\s+(?:by\s+)?(?:concurrent|concomitant)\s+(?:administration|use|treatment|therapy)|,\s+who\s+(?:are\s+)?(?:taking|receiving|on))\b(?:[^.;]|(?<=[eg])\.)*$",
@@ -33,13 +34,13 @@ _EXCEPTION = re.compile(
 _PHASE = re.compile(
     r"\b(?:at|during|upon)\s+(?:the\s+)?(?:initiation|ramp-?up|titration|induction|maintenance|up-?titration)\b(?:[^.;,()]{0,40}\bphases?\b)?", re.IGNORECASE
 )
-_WHERE = re.compile(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.,;()\x01]{5,140}", re.IGNORECASE)
-_LASTING = re.compile(
+_WHERE = sought(r"\b(?:where|for which|in which|with which)\s+(?:minimal|minor|small|increased|elevated|decreased)[^.,;()\x01]{5,140}", re.IGNORECASE)
+_LASTING = sought(
     r"\bfor\s+(?:more|longer|less|fewer|greater)\s+than\s+\w+\s+(?:consecutive\s+)?(?:days?|weeks?|months?)\b(?!\s+(?:after|before|prior|following|until|to))",
     re.IGNORECASE,
 )
-_WHOM = re.compile(r"\b(?:in|for)\s+whom\s+[^.,;()\x01]{5,140}(?!\w)", re.IGNORECASE)
-AT_DOSES = re.compile(
+_WHOM = sought(r"\b(?:in|for)\s+whom\s+[^.,;()\x01]{5,140}(?!\w)", re.IGNORECASE)
+AT_DOSES = sought(
     r"\bat\s+(?:\w+\s+){0,3}?(?:doses?|dosages?)\s+(?:of\s+)?(?:(?:above|greater|higher|more|exceeding|over|in excess|below|less|lower)\b|[≥≤<>])(?:[^.;,()\x01]|(?<=\d)[.,](?=\d)){1,60}",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
+from ontology.text.sought import sought
 
 _COPULA = re.compile(
     r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+|the\s+)?(?:(?!for\b|with\b|in\b|to\b|of\b|by\b|on\b)[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
@@ -22,18 +23,18 @@ _IS_NOT = re.compile(r"\b(?:is|are)\s+not\s+(?:an?\s+|known\s+)*$", re.IGNORECAS
 _REAL_SUBJECT = frozenset(
     ["that", "which", "who", "drug", "drugs", "agent", "agents", "medication", "medications", "product", "products", "medicine", "medicines"]
 )
-_EXCLUDES = re.compile(
+_EXCLUDES = sought(
     r"\b(?:other than|except(?:\s+for)?|excluding|with the exception of|but not)\s+(?:(?:the|for|low-dose|low doses of|high-dose|oral|topical|inhaled|short-term|single-dose)\s+)*$",
     re.IGNORECASE,
 )
 _BESIDE_NAMES = re.compile(
     r"\b(?:unless|except(?:\s+for)?|other than|excluding|with the exception of|the|for|and|or|with|is|are|contraindicated)\b|[\s,.;:()]+", re.IGNORECASE
 )
-_IN_EXCEPTION = re.compile(r"\([^()]*\b(?:except|other than|excluding|with the exception of)\b[^()]*$", re.IGNORECASE)
+_IN_EXCEPTION = sought(r"\([^()]*\b(?:except|other than|excluding|with the exception of)\b[^()]*$", re.IGNORECASE)
 _AMONG_PEOPLE = re.compile(
     r"\((?:including|especially|particularly|e\.g\.,?)?\s*(?:those|patients)\s+(?:who are\s+)?(?:on|receiving|taking|treated with)\s+[^()]*$", re.IGNORECASE
 )
-_INSTEAD = re.compile(
+_INSTEAD = sought(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
     r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as (?:is the case )?with(?: other(?: [\w-]+){0,2})?|as for|similar to(?: (?:those|that)(?: [\w-]+){0,3} with)?|in the same manner as(?: with)?|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ _GROUP_LIKE = re.compile(r"(?<!\bother )\b[a-z-]{4,}s like\s+$")
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)
 _AND_A = re.compile(r"\s*,?\s*(?:and|or|as well as)\s+(?:also\s+)?(?:an?\s+)?", re.IGNORECASE)
 _CHAIN = re.compile(r"^[\s,/&]*(?:(?:and|or|and/or)\s+|\(?(?:e\.g\.|such as|including|i\.e\.),?\s*)?(?:the\s+|other\s+|another\s+|an?\s+)?$", re.IGNORECASE)
-_REACTED_TO = re.compile(
+_REACTED_TO = sought(
     r"\b(?:hypersensitiv\w+|allerg\w+|(?:allergic|allergic-type|anaphyla\w+|anaphylactoid|skin|cutaneous)[\w\s-]{0,30} reactions?|anaphyla\w+|sensitivity|urticaria|bronchospasm|angioedema|asthma|rhinitis)"
     r"(?:\s+(?:or|and)\s+[\w\s-]{0,30})?\s+(?:(?:to|after|following|from|precipitated by|induced by|caused by)\s+(?:(?:prior|previous|the|use of|taking|receiving|administration of|ingestion of|exposure to)\s+)*)$",
     re.IGNORECASE,

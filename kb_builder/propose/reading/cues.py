@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from kb_builder.propose.reading.frames import frame_book
+from ontology.text.sought import sought
 
 _CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
 _CO_USE = re.compile(
@@ -22,39 +23,35 @@ _REGIMEN = re.compile(
 _REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b")
 _CAPTION = re.compile(r"^\W*(?:table|figure)\s*\d")
 _REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b")
-_REQUIRED = re.compile(
+_REQUIRED = sought(
     r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b"
 )
-_ANTIDOTE = re.compile(r"\b(?:may|can|could|will|to) (?:help )?(?:reverse|overcome|treat) (?:it\b|this\b|these\b|the (?:block\w*|toxicit\w+|symptoms?)\b)")
-_HARM_OF = re.compile(
+_ANTIDOTE = sought(r"\b(?:may|can|could|will|to) (?:help )?(?:reverse|overcome|treat) (?:it\b|this\b|these\b|the (?:block\w*|toxicit\w+|symptoms?)\b)")
+_HARM_OF = sought(
     r"\b(?:toxicit\w+|injur\w+|damage|disease|reactions?|hepatitis|thrombocytopenia|bleeding|ulcers?|colitis)\b[^.;]{0,30}\b(?:related to|associated with|due to|caused by|induced by|following|after) (?:the )?(?:previous|prior|past|use of)\b"
 )
-_OFF_TOPIC = re.compile(
+_OFF_TOPIC = sought(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\bintoleran\w+ (?:to|of)\b|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
 _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substances?|medicines?|following)\b")
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
-_UNSTUDIED = re.compile(r"\bno (?:\w+ ){0,4}stud(?:y|ies) (?:have|has) been\b|\b(?:have|has) not been (?:studied|evaluated|established|investigated)\b")
-_TESTS = re.compile(
+_UNSTUDIED = sought(r"\bno (?:\w+ ){0,4}stud(?:y|ies) (?:have|has) been\b|\b(?:have|has) not been (?:studied|evaluated|established|investigated)\b")
+_TESTS = sought(
     r"\b(?:assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
 )
 _SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
 _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
-_REASON = re.compile(
-    r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b"
-)
+_REASON = sought(r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b")
 _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
-_NO_INTERACTION_WITH = re.compile(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
+_NO_INTERACTION_WITH = sought(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
 _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
-_LEADS_PAIRS = re.compile(
+_LEADS_PAIRS = sought(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
 )
-_COMPATIBLE = re.compile(
-    r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b"
-)
+_COMPATIBLE = sought(r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b")
 _TITLE_WORDS = (3, 18)
 _TITLE_SHARE = 0.8
 

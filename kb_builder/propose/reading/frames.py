@@ -12,6 +12,7 @@ from ontology.model.advice import ACTION_RANK, Action
 from ontology.model.claims import Strength
 from ontology.model.facts import Whose
 from ontology.text.context import is_negated
+from ontology.text.sought import Sought, SoughtAmong, sought
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,16 @@ class FrameBook:
 
     version: str
     frames: tuple[Frame, ...]
-    denials: re.Pattern[str]
-    no_adjustment: re.Pattern[str]
-    effects: re.Pattern[str]
-    unavoidable: re.Pattern[str]
-    judgement: re.Pattern[str]
-    hypothetical: re.Pattern[str]
-    perhaps: re.Pattern[str]
-    mixing: re.Pattern[str]
-    mixable: re.Pattern[str]
+    among: SoughtAmong
+    denials: Sought
+    no_adjustment: Sought
+    effects: Sought
+    unavoidable: Sought
+    judgement: Sought
+    hypothetical: Sought
+    perhaps: Sought
+    mixing: Sought
+    mixable: Sought
 
 
 _NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
@@ -67,15 +69,16 @@ def frame_book() -> FrameBook:
     return FrameBook(
         version=data["version"],
         frames=frames,
-        denials=re.compile("|".join(denials.values())),
-        no_adjustment=re.compile(denials["no-adjustment"]),
-        effects=re.compile("|".join(row["pattern"] for row in data["effect"])),
-        unavoidable=re.compile(data["unavoidable"]["pattern"]),
-        judgement=re.compile(data["judgement"]["pattern"]),
-        hypothetical=re.compile(data["hypothetical"]["pattern"]),
-        perhaps=re.compile(data["perhaps"]["pattern"]),
-        mixing=re.compile(data["mixing"]["pattern"]),
-        mixable=re.compile(data["mixable"]["pattern"]),
+        among=SoughtAmong([f.pattern for f in frames]),
+        denials=sought("|".join(denials.values())),
+        no_adjustment=sought(denials["no-adjustment"]),
+        effects=sought("|".join(row["pattern"] for row in data["effect"])),
+        unavoidable=sought(data["unavoidable"]["pattern"]),
+        judgement=sought(data["judgement"]["pattern"]),
+        hypothetical=sought(data["hypothetical"]["pattern"]),
+        perhaps=sought(data["perhaps"]["pattern"]),
+        mixing=sought(data["mixing"]["pattern"]),
+        mixable=sought(data["mixable"]["pattern"]),
     )
 
 
@@ -91,7 +94,7 @@ def _frames(lower: str) -> tuple[Found, ...]:
     closed = [m.span() for pattern in (book.denials, book.unavoidable, book.judgement, book.hypothetical) for m in pattern.finditer(lower)]
     found = [
         Found(frame, m.start(), m.end(), is_negated(lower, m.start()))
-        for frame in book.frames
+        for frame in (book.frames[place] for place in book.among.due(lower))
         for m in frame.pattern.finditer(lower)
         if not any(s < m.end() and m.start() < e for s, e in closed)
     ]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kb_builder.propose.reading.wording import wording
 from ontology.model.identifiers import normal_words
+from ontology.text.sought import Stretches
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ _CLASS_PHRASE = re.compile(
     rf"\b(?P<modifiers>(?:[A-Za-z][\w/'-]{{0,60}}\s+(?:and/or\s+|and\s+|or\s+)?){{1,4}})(?:drugs?(?!-|\s+(?:{_WORDS.pattern('class_heads_not_before')})\b)|(?:{_WORDS.pattern('class_heads')})s?)\b",
     re.IGNORECASE,
 )
+_CLASS_STRETCHES = Stretches(_CLASS_PHRASE, ".,;:()[]\x01")
 _RELATIVE = re.compile(
     rf"\b{_DRUGS}\s+(?:\([^)]{{3,40}}\)\s*)?(?P<relative>(?:that|which|known to|likely to|with|associated with|causing|affecting|containing|increasing|metaboli[sz]ed by|eliminated by|excreted by|whose)\s+[^.,;:()\x01]{{4,90}})",
     re.IGNORECASE,
@@ -148,7 +150,7 @@ def _shared(blank: str, start: int, end: int) -> tuple[list[str], int]:
 
 def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
     """Groups named by adjectives and a noun, and numbered classes of antiarrhythmics."""
-    for m in _CLASS_PHRASE.finditer(blank):
+    for m in (m for stretch in _CLASS_STRETCHES.of(blank) for m in _CLASS_PHRASE.finditer(blank, *stretch)):
         words = _naming(list(re.finditer(r"[\w/'-]+", m["modifiers"])))
         if not words:
             continue
@@ -161,7 +163,7 @@ def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
             and _NO_CLASS_NAME.search(normal_words(" ".join(w[0] for w in words))) is None
         ):
             yield Phrase(start, m.end(), _members(phrase))
-    for m in _ORDINAL.finditer(blank):
+    for m in _ORDINAL.finditer(blank) if "antiarrhythmic" in blank else ():
         if not taken.covers(m.start(), m.end()):
             number = m["class"].replace("1", "I").replace("3", "III")
             yield Phrase(m.start(), m.end(), (f"class {number} antiarrhythmics",))

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 
 from kb_builder.propose.reading.things import Thing
+from ontology.text.sought import sought
 
 CELL_LABEL = re.compile(
     r"(?:clinical (?:impact|effects?|implications?|significance|rationale|recommendations?|comments?|management)|(?:prevention (?:or|and|and/or) )?(?:prevention|management|intervention|mitigation|recommendation|examples?|mechanism|effect|potential impact|impact|comments?)"
     r"(?: \(?s\)?| and effect\(?s?\)?| \(below\))?)\s*:?\s*$",
     re.IGNORECASE,
 )
-INLINE_LABEL = re.compile(
+INLINE_LABEL = sought(
     r"\b(?:Clinical Impact|Clinical Effects?|Clinical Implications?|Prevention or [Mm]anagement|Prevention and [Mm]anagement|Intervention|Management|Examples|Mechanism and Effects?)\b\s*:?\s+(?=[A-Z•])|\bExamples?\b\s*:\s+(?=[a-z])"
 )
 _EXAMPLES_LABEL = re.compile(r"\bExamples?\b\s*:?\s+$")

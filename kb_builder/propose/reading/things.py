@@ -164,10 +164,11 @@ class ThingFinder:
                         named.add(thing.start, thing.end)
 
         keep(self._role(r) for r in find_roles(blank))
-        for mention in self._lexicon.mentions(shadow):
+        named = self._lexicon.mentions(shadow)
+        for mention in named:
             if _is_effect(mention, blank):
                 taken.add(mention.start, mention.end)
-        mentions = (m for m in self._lexicon.mentions(shadow) if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
+        mentions = (m for m in named if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
         keep(t for m in mentions if (t := self._known(m, blank)) is not None)
         keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
         described = [self._phrase(p) for p in relative_phrases(blank, taken, named)]

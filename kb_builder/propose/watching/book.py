@@ -9,6 +9,8 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
+from ontology.text.sought import Sought, sought
+
 _ADVERBS = r"(?:(?:\w+ly|also|then|both|therefore|always|first|again|more|very|and)\s+)*"
 _MODAL = r"(?:should|must|shall|needs? to|(?:is|are) to|ought to|may need to|(?:is|are) (?:recommended|required|advised) to)"
 _LEADS = r"(?:(?<![\w])(?:should|must|shall|also|then|and|or|consider|recommended to|necessary to|advisable to|important to|imperative to|desirable to|useful to|required to|prudent to|essential to|advised to|recommended that (?:physicians|prescribers|clinicians)|physicians should|prescribers should|to be sure to|please)\s+)"
@@ -29,8 +31,8 @@ class Verb:
 
     id: str
     kind: Kind
-    word: re.Pattern[str]
-    active: re.Pattern[str]
+    word: Sought
+    active: Sought
     passive: re.Pattern[str]
 
 
@@ -39,29 +41,29 @@ class WatchingBook:
     """All wordings. Each pattern is described in the data."""
 
     version: str
-    hint: re.Pattern[str]
+    hint: Sought
     verbs: tuple[Verb, ...]
     nominal: re.Pattern[str]
-    asking: re.Pattern[str]
+    asking: Sought
     nouns: re.Pattern[str]
-    before: re.Pattern[str]
+    before: Sought
     again: re.Pattern[str]
-    during: re.Pattern[str]
-    people: re.Pattern[str]
-    back: re.Pattern[str]
-    reaction: re.Pattern[str]
-    closes: re.Pattern[str]
-    advised: re.Pattern[str]
-    denied: re.Pattern[str]
-    together: re.Pattern[str]
+    during: Sought
+    people: Sought
+    back: Sought
+    reaction: Sought
+    closes: Sought
+    advised: Sought
+    denied: Sought
+    together: Sought
     before_heading: re.Pattern[str]
     not_of: re.Pattern[str]
-    population: re.Pattern[str]
+    population: Sought
     not_population: re.Pattern[str]
-    must: re.Pattern[str]
-    may: re.Pattern[str]
-    select: re.Pattern[str]
-    presence: re.Pattern[str]
+    must: Sought
+    may: Sought
+    select: Sought
+    presence: Sought
 
 
 @cache
@@ -70,21 +72,21 @@ def watching_book() -> WatchingBook:
     data = tomllib.loads(files("kb_builder.propose.watching").joinpath("watching.toml").read_text(encoding="utf-8"))
     nominal = data["nominal"]
     pattern = {
-        key: re.compile(data[key]["pattern"])
+        key: sought(data[key]["pattern"])
         for key in ("hint", "before", "during", "people", "back", "reaction", "closes", "advised", "denied", "together", "population", "must", "may")
     }
     return WatchingBook(
         version=data["version"],
         verbs=tuple(_verb(row) for row in data["verb"]),
         nominal=re.compile(nominal["request"]),
-        asking=re.compile(rf"\b{nominal['asking']}\s+(?=(?:[\w/-]+\s+){{0,6}}?{nominal['nouns']}\b)"),
+        asking=sought(rf"\b{nominal['asking']}\s+(?=(?:[\w/-]+\s+){{0,6}}?{nominal['nouns']}\b)"),
         nouns=re.compile(rf"\b{nominal['nouns']}\b"),
         again=re.compile(data["before"]["again"]),
         before_heading=re.compile(data["heading"]["before"]),
         not_of=re.compile(data["heading"]["not_of"]),
         not_population=re.compile(data["population"]["not_population"]),
-        select=re.compile(data["selection"]["pattern"]),
-        presence=re.compile(data["selection"]["confirm"]),
+        select=sought(data["selection"]["pattern"]),
+        presence=sought(data["selection"]["confirm"]),
         **pattern,
     )
 
@@ -93,4 +95,4 @@ def _verb(row: dict[str, str]) -> Verb:
     """The verb behind the start of a clause, a heading's colon or a modal; its participle behind "should be"."""
     active = rf"(?:(?:^|[.:;,|\x01•-])\s*|{_LEADS}){_ADVERBS}(?:{row['base']})\b(?:\s+(?:and|or|/)\s+(?:correct|manage|treat|control|monitor|evaluate|assess|document|record|test|optimize|replace)\b)?"
     passive = rf"\b{_MODAL}\s+(?:also\s+|always\s+|therefore\s+|\w+ly\s+)*be\s+{_ADVERBS}(?:{row['participle']})\b"
-    return Verb(row["id"], Kind(row["kind"]), re.compile(rf"\b(?:{row['base']}|{row['participle']})\b"), re.compile(active), re.compile(passive))
+    return Verb(row["id"], Kind(row["kind"]), sought(rf"\b(?:{row['base']}|{row['participle']})\b"), sought(active), re.compile(passive))

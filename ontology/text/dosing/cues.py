@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from ontology.model.dosing import Measure, PhaseKind
 from ontology.text.dosing.chinese import find_han_ceilings
 from ontology.text.dosing.words import PHASES, ROUTES, alternatives, squeezed
+from ontology.text.sought import sought
 
 _DOSE = r"(?:dos(?:es?|ages?|ing)|amounts?)"
 _NOT_EXCEED = r"(?:(?:do|does|should|must|may|can|shall|will|is|are)?\s*not\s+(?:to\s+)?(?:be\s+)?exceed(?:ed|ing)?|cannot\s+exceed|without\s+exceeding|(?:should\s+)?never\s+exceed|avoid\s+exceeding|(?:do|should|must|may|can)\s*not\s+(?:be\s+)?(?:take|taken|use|used|given|give|administer|administered|apply|inject|receive)\s+(?:\w+\s+){0,3}?more\s+than)"
-_CEILING = re.compile(
+_CEILING = sought(
     rf"\b(?:{_NOT_EXCEED}|(?:no|not)\s+(?:more|greater|higher)\s+than|up\s+to(?:\s+(?:a|the)\s+(?:total|maximum|max\.?|highest)(?:\s+(?:recommended\s+)?(?:total\s+)?(?:single\s+)?(?:daily|weekly)?\s*{_DOSE})?(?:\s+of)?)?"
     rf"|(?:be\s+)?limit(?:ed)?(?!\s+(?:\w+\s+)?(?:data|experience|information|evidence|number|stud(?:y|ies)))\s+(?:[^.;:()]{{0,60}}?\s)?to(?:\s+a\s+maximum\s+of)?|(?:the\s+)?(?:maximum|maximal|(?<!C )max\b\.?|highest|largest)(?!\s+(?:recommended\s+human|benefit|effect|response|efficacy|plasma|serum|concentration|level|therapeutic)s?)(?=\s*(?:[:=(]|of\b|\d|\w+\s+{_DOSE}|(?:[\w-]+\s+){{0,5}}(?:{_DOSE}|total|rate|strength|daily\s+volume)\b|[\w-]+\s+\d))"
     rf"|upper\s+limit(?:\s+of)?|(?:a\s+)?ceiling\s+(?:{_DOSE}\s+)?of|{_DOSE}\s+ceiling)",
@@ -87,7 +88,7 @@ _PHASE_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(r"\b(?:to|at)\s+(?:a\s+|an\s+|the\s+)?(?:(?:maximum|target|total|daily|recommended|dose|dosage|of|maintenance|full)\s+)*$", re.IGNORECASE)
-_ROUTE = re.compile(rf"(?<!\w){alternatives(ROUTES)}(?!\w)", re.IGNORECASE)
+_ROUTE = sought(rf"(?<!\w){alternatives(ROUTES)}(?!\w)", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"[a-z-]+(?:al|ic|ous|ar|ular|led)", re.IGNORECASE)
 _CASED = frozenset({"im", "po", "iv", "sc", "sq"})
 

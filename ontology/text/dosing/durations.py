@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from ontology.text.dosing.numbers import COUNT, number_of
 from ontology.text.dosing.pieces import Kind, Piece
+from ontology.text.sought import sought
 
 _DAYS = {"d": Decimal(1), "w": Decimal(7), "m": Decimal(30), "y": Decimal(365), "h": Decimal(1)}
 _UNIT = r"(?P<unit>days?|weeks?|wks?|months?|years?|yrs?|hours?)"
@@ -17,14 +18,14 @@ _FOR = re.compile(
     rf"\b(?:(?:for|x|over(?=\s+\d+\s+(?:weeks|months))|during)\s*(?:a\s+)?(?:(?:total|period|duration)\s+(?:of\s+)?)*(?:{_LIMIT}\s+|{_FLOOR}\s+)?(?:about\s+|approximately\s+|the\s+(?:first|next)\s+|an?\s+additional\s+|another\s+|a\s+total\s+of\s+|the\s+(?:entire|full|whole)\s+)?{_SPAN})(?!\s+(?:of\s+age|old|after\s+birth|before|prior|or\s+older|earlier|(?:per|a|each|every|of\s+each|of\s+every)\s+(?:week|month)))",
     re.IGNORECASE,
 )
-_COURSE = re.compile(
+_COURSE = sought(
     rf"\b{_SPAN}[\s-]+(?:course|regimen|treatment(?:\s+(?:course|period))?|therapy)\b|\b(?:(?:treatment|therapy)\s+)?(?:duration|course)(?:\s+of\s+(?:treatment|therapy))?\s*(?:is|:|of|should\s+be|was)\s+(?:{_LIMIT.replace('limit', 'limit2')}\s+|{_FLOOR.replace('floor', 'floor2')}\s+)?{_SPAN.replace('<', '<c')}",
     re.IGNORECASE,
 )
 _TREATMENT = re.compile(r"course|regimen|treatment|therapy|duration", re.IGNORECASE)
 _BARE = re.compile(rf"(?<=[,;:|(\s])(?<!every )(?<!after )(?<!each )(?<!within ){_SPAN}(?=\s*(?:[.;,)|]|$))", re.IGNORECASE)
 _SHORT = re.compile(r"\s*(?P<n>\d{1,3})\s?(?P<unit>d|wk)\b(?!\.)")
-_UNTIL = re.compile(
+_UNTIL = sought(
     r"\b(?:until|or\s+till|till)\s+(?P<what>[^.;:•()\[\]|\n\u2029\x01]{3,140}?)(?=\s*(?:[.;:•()\[\]|\n\u2029\x01]|$|,\s*(?:then|but|and|or\s+for|or\s+up|with|at)\b|\s+in\s+combination\b|\s+or\s+for\s+(?:a\s+max|up\s+to)))",
     re.IGNORECASE,
 )

@@ -20,16 +20,17 @@ from ontology.text.dosing.readings import Reading, judge, measure
 from ontology.text.dosing.spans_of_time import find_time_ceilings
 from ontology.text.dosing.timing import find_timing
 from ontology.text.sentences import split_units
+from ontology.text.sought import sought
 
 _NUMBER = re.compile(r"\d|[一二两三四五六七八九十半倍]|\b(?:one|two|three|four|half|halv\w+|double\w*|twice)\b", re.IGNORECASE)
-_PART = re.compile(r"%|percent|half|halv|doubl|tripl|third|fourth|quarter|twice|fifth|[123]/[234]", re.IGNORECASE)
-_TIME_CEILING = re.compile(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond|超过|多于", re.IGNORECASE)
-_BARE_CEILING = re.compile(r"\bmax(?:imum|\.)?\s*(?:of\s+)?(?P<n>\d{1,2})\s*(?:/|per|a|in)\s*(?:day|d|24\s*h(?:ou)?r?s?)\b", re.IGNORECASE)
+_PART = sought(r"%|percent|half|halv|doubl|tripl|third|fourth|quarter|twice|fifth|[123]/[234]", re.IGNORECASE)
+_TIME_CEILING = sought(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond|超过|多于", re.IGNORECASE)
+_BARE_CEILING = sought(r"\bmax(?:imum|\.)?\s*(?:of\s+)?(?P<n>\d{1,2})\s*(?:/|per|a|in)\s*(?:day|d|24\s*h(?:ou)?r?s?)\b", re.IGNORECASE)
 _DAILY_DOSE = re.compile(r"\b(?:daily|24-hour)\s+(?:\w+\s+){0,2}(?:dose|dosage)s?\b", re.IGNORECASE)
 _DAILY_BEHIND = re.compile(r"\s*(?:total\s+)?daily\s+(?:dose|dosage)", re.IGNORECASE)
-_TOTALING = re.compile(r"\bdaily\s+(?:\w+\s+)?total(?:ing|ling)\s+$", re.IGNORECASE)
-_WEEKLY_DOSE = re.compile(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
-_LOWER_START = re.compile(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
+_TOTALING = sought(r"\bdaily\s+(?:\w+\s+)?total(?:ing|ling)\s+$", re.IGNORECASE)
+_WEEKLY_DOSE = sought(r"\bweekly\s+(?:dose|dosage)s?\b", re.IGNORECASE)
+_LOWER_START = sought(r"\b(?:starting|initial|lower)\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\s*(?:of\s+)?(?:(?!(?:and|or)\b)[A-Za-z-]+\s*){0,4})(?:,\s*(?:and\s+)?|\s+(?:and|or)\s+)", re.IGNORECASE)
 _IS_MOST = re.compile(
     r"(?:\s+(?:once|twice|three times|four times))?(?:\s+(?:a day|daily|per day))?\s*,\s*(?:which|this)\s+is\s+(?:also\s+)?the\s+(?:usual\s+|recommended\s+)*(?:maximum|maximal|highest)(?:\s+recommended)?\b(?:\s+(?P<one>single)|\s+(?:total\s+)?(?P<day>daily))?",
