@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kb_builder.propose.boxed.proposer import BoxedWarningProposer
 from kb_builder.propose.composition.enzyme_roles import EnzymeRoleProposer
 from kb_builder.propose.composition.excipients import ExcipientProposer
 from kb_builder.propose.contraindications.proposer import ContraindicationProposer
@@ -20,6 +21,7 @@ PROPOSERS: tuple[Proposer, ...] = (
     InteractionProposer(),
     PopulationProposer(),
     DosageProposer(),
+    BoxedWarningProposer(),
     MonitoringProposer(),
     PrerequisiteProposer(),
     IncompatibilityProposer(),

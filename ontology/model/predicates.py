@@ -77,6 +77,7 @@ REGISTRY: tuple[PredicateSpec, ...] = (
     _relational("population_advice", frozenset({E.POPULATION}), RiskTier.HIGH, PayloadKind.ADVICE, "for {object}, {subject} is advised on"),
     _relational("requires_monitoring", frozenset({E.LAB_TEST, E.SYMPTOM, E.EFFECT, E.CONDITION}), RiskTier.MEDIUM, PayloadKind.ADVICE, "{subject} requires monitoring of {object}"),
     _relational("has_prerequisite", frozenset({E.LAB_TEST, E.PROCEDURE, E.CONDITION}), RiskTier.MEDIUM, PayloadKind.ADVICE, "{subject} requires {object} first"),
+    _relational("has_boxed_warning", frozenset({E.CONDITION, E.SYMPTOM, E.EFFECT}), RiskTier.MEDIUM, PayloadKind.ADVICE, "{subject} has a boxed warning of {object}"),
     # graph: topology
     _graph("has_ingredient", {E.DRUG}, {E.INGREDIENT, E.HERB}, RiskTier.HIGH, "{subject} contains {object}"),
     _graph("has_excipient", {E.DRUG}, {E.INGREDIENT, E.ALLERGEN}, RiskTier.MEDIUM, "{subject} contains the excipient {object}"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
@@ -22,7 +22,7 @@ _NO_LIMIT = re.compile(
 )
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _OF_ALL = re.compile(
-    r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|of|in|for|infusions?|containing|regimens?|based|products?|any|an?|indication|all|patients?)\b"
+    r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|(?:extended|delayed|immediate|sustained)-release|oral|intravenous|received|of|in|for|infusions?|containing|regimens?|based|products?|any|an?|indication|all|patients?)\b"
 )
 _PATIENTS_WITH = re.compile(r"\W*(?:\w+ ){0,2}patients (?:with|in|who|undergoing)\b")
 _AT = re.compile(
@@ -87,6 +87,28 @@ def _asked_for(printed: str, start: int, request: Request) -> Iterator[tuple[int
     yield from (m.span() for m in EVEN.finditer(printed, high))
 
 
+def patients_of(text: str, windows: Sequence[tuple[int, int]], things: Sequence[Thing], own: Mapping[str, Thing], lexicon: Lexicon) -> list[Restriction] | None:
+    """The conditions on the patient in the windows of a text; None where one of them is another drug.
+
+    `own` are the sentence's names of the product: that it is taken is no condition.
+    """
+    ids = {i for t in own.values() for i in t.ids}
+    out: list[Restriction] = []
+    for found in (r for low, high in windows for r in read_conditions(text, low, high, things, lexicon)):
+        exposures = [leaf for leaf in leaves(found.guard) if isinstance(leaf, Exposure)]
+        if any(e.whose is not Whose.SUBJECT and e.target not in ids for e in exposures):
+            return None
+        if exposures and len(exposures) == len(list(leaves(found.guard))):
+            continue
+        words = " ".join(text[found.start : found.end].split())
+        for name in own:
+            words = words.replace(name, "")
+        if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or _A_WORD.search(_OF_ALL.sub("", words)) is None):
+            continue
+        out.append(found)
+    return out
+
+
 def whom(reading: Reading, statement: Statement, request: Request, times: Sequence[Time], lexicon: Lexicon) -> tuple[Restriction, ...] | None:
     """The conditions on the patient that the request's clause states; None where one of them is another drug, which makes it an interaction."""
     start = statement.start
@@ -96,24 +118,14 @@ def whom(reading: Reading, statement: Statement, request: Request, times: Sequen
     things = [
         replace(t, start=t.start - start, end=t.end - start) for t in statement.things if not any(s < t.end - start and t.start - start < e for s, e in hidden)
     ]
-    out: list[Restriction] = []
     windows = dict.fromkeys(w for w in (request.opening, request.reaches) if w[0] < w[1])
     if request.reaches[0] <= request.opening[0]:
         windows = dict.fromkeys((request.reaches,))
-    for found in (r for low, high in windows for r in read_conditions(text, low, high, things, lexicon)):
-        exposures = [leaf for leaf in leaves(found.guard) if isinstance(leaf, Exposure)]
-        own = {i for t in statement.things if t.own for i in t.ids}
-        if any(e.whose is not Whose.SUBJECT and e.target not in own for e in exposures):
-            return None
-        if exposures and len(exposures) == len(list(leaves(found.guard))):
-            continue
-        words = " ".join(text[found.start : found.end].split())
-        named = [printed[t.start - start : t.end - start] for t in statement.things if t.own]
-        for name in named:
-            words = words.replace(name, "")
-        if isinstance(found.guard, Opaque) and (_NO_LIMIT.fullmatch(found.guard.text) or _A_WORD.search(_OF_ALL.sub("", words)) is None):
-            continue
-        out.append(replace(found, start=found.start + start, end=found.end + start))
+    own = {printed[t.start - start : t.end - start]: t for t in statement.things if t.own}
+    read = patients_of(text, list(windows), things, own, lexicon)
+    if read is None:
+        return None
+    out = [replace(found, start=found.start + start, end=found.end + start) for found in read]
     for m in (m for low, high in windows for m in _AT.finditer(text, low, high)):
         start_, end_ = m.start("whom") + start, m.end("whom") + start
         if not any(r.start < end_ and start_ < r.end for r in out) and _OF_ALL.sub("", m["whom"]).strip():

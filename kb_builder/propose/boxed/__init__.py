@@ -1,0 +1,1 @@
+"""What a label's boxed warning warns of, and in whom."""
