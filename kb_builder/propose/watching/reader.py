@@ -16,8 +16,9 @@ from kb_builder.propose.reading.blocks import Block, Reading, Statement, read_se
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import ThingFinder
 from kb_builder.propose.watching.book import Kind, watching_book
+from kb_builder.propose.watching.bounds import EVEN
 from kb_builder.propose.watching.measured_things import MeasuredThing
-from kb_builder.propose.watching.phrases import EVEN, Request, find_requests, listed_things
+from kb_builder.propose.watching.requests import Request, find_requests, listed_things
 from kb_builder.propose.watching.times import Time, find_times, words_of
 from kb_builder.propose.watching.whom import heading_limits, names_partner, whom
 from ontology.model.claims import Strength

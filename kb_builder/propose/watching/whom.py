@@ -12,7 +12,8 @@ from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
 from kb_builder.propose.watching.book import watching_book
-from kb_builder.propose.watching.phrases import EVEN, SUCH_AS, Request
+from kb_builder.propose.watching.bounds import EVEN, SUCH_AS
+from kb_builder.propose.watching.requests import Request
 from kb_builder.propose.watching.times import Time, masked
 from ontology.model.facts import Whose
 from ontology.model.guards import Exposure, Opaque, leaves
