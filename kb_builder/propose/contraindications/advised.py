@@ -25,7 +25,7 @@ OWN_SECTION = "contraindications"
 _POPULATION_SECTIONS = frozenset({"use_in_specific_populations", "geriatric_use", "pediatric_use"})
 _EXPECTING = re.compile(r"pregnan", re.IGNORECASE)
 _NAMES_PATIENTS = re.compile(
-    r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|management|relief|reversal"
+    r"patient|individual|person|people|women|men\b|male|child|infant|neonate|anyone|those|setting|presence|treat|manage|reliev|relief|revers|prevent|prophyla|to produc|production|emergenc|\buntil\b"
 )
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _NOT_OF_STATES = frozenset({"suspend", "alternative", "not-to-take", "reserve"})
@@ -37,9 +37,12 @@ _AMOUNT = re.compile(
 _WHEN = re.compile(
     r"\s*,?\s*(?:(?:only )?(?:if|when)\s+(?=\S)|(?=(?:unless|except)\s))(?P<words>[^.;()\x01]{3,160}(?:\.\d[^.;()\x01]*)?)(?<=\w)", re.IGNORECASE
 )
+_OF_USE = re.compile(r"\s+of\s+(?:the\s+)?(?:use|administration|treatment|therapy)\b")
+_ANOTHER = re.compile(r"\W*(?:the\s+)?(?:administration|use)\s+of\b", re.IGNORECASE)
+_TREATED = re.compile(r"\b(?:treat(?:ment)?|manage(?:ment)?|reversal|relie(?:f|ve))(?:\s+of)?\s+$", re.IGNORECASE)
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
-_NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|reactions? (?:to|after)|alone or (?:with|in combination)")
+_NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|reactions? (?:to|after)|alone or (?:with|in combination)")
 
 
 class AdviceReader:
@@ -69,8 +72,14 @@ class AdviceReader:
             return
         own = any(t.own for t in statement.things)
         for frame in found[:1]:
+            if lower.startswith("avoidance", frame.start) and _OF_USE.match(lower, frame.end) is None:
+                continue
             place = find_patients(self._blank, statement, frame)
-            if place is None or (not own and any(t.start < place[0] and t.type != EntityType.LIFESTYLE for t in partners)):
+            if (
+                place is None
+                or self._of_partner(statement, frame.start)
+                or (not own and any(t.start < place[0] and t.type != EntityType.LIFESTYLE for t in partners))
+            ):
                 continue
             strength = frame.frame.strength
             if strength is Strength.MUST and frame_book().judgement.search(lower):
@@ -83,10 +92,16 @@ class AdviceReader:
                 limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
-            for state in self._states.read(*place):
+            treated = _TREATED.search(self._blank, statement.start, place[0]) is not None
+            for state in self._states.treated(*place) if treated else self._states.read(*place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
                 yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+
+    def _of_partner(self, statement: Statement, frame: int) -> bool:
+        """True where the one that is not to be given is another drug ("epinephrine should be avoided in the treatment of ...")."""
+        before = [t for t in statement.things if t.end <= statement.start + frame]
+        return _ANOTHER.match(self._blank, statement.start) is not None and bool(before) and not any(t.own for t in before)
 
     def _weeks(self, statement: Statement, state: State) -> tuple[Restriction, ...]:
         """The weeks of pregnancy that a statement on pregnant women names."""

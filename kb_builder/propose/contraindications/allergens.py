@@ -86,6 +86,10 @@ class AllergenReader:
         """The allergens of a phrase that begins with the reaction; the product itself where it names none."""
         phrase = self._text[start:end]
         to = _TO.search(phrase)
+        named_first = self._named_before(start) if to is None else None
+        if named_first is not None:
+            yield State(named_first.targets[0], named_first.start, named_first.end)
+            return
         if to is None:
             yield from self._self(start, end)
             return
@@ -110,6 +114,12 @@ class AllergenReader:
             for thing in self._within(until + members.start("members"), until + members.end("members")):
                 if thing.kind in (Kind.PARTNER, Kind.ALLERGEN) and not thing.own and thing.type in _ALLERGENS:
                     yield State(thing.targets[0], thing.start, thing.end, member=True)
+
+    def _named_before(self, start: int) -> Thing | None:
+        """What stands right before the reaction and causes it ("aspirin sensitivity", "penicillin-allergic")."""
+        known = (t for t in self._things if t.kind is Kind.STATE and t.start < start < t.end)
+        cause = (t for t in self._things if not t.own and t.kind in (Kind.PARTNER, Kind.ALLERGEN) and 0 < start - t.end <= 1)
+        return next(known, None) or next(cause, None)
 
     def _allergen(self, words: str, printed: str, place: tuple[int, int]) -> Iterator[State]:
         if words.lower() in ("", "and", "or") or not re.search(r"[A-Za-z一-鿿]{2}", words):

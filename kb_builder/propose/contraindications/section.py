@@ -22,6 +22,9 @@ from ontology.model.guards import Opaque
 from ontology.text.context import is_animal
 
 _CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|when|if|as)\b)?|es?\b|ions?\b)", re.IGNORECASE)
+_NEXT_SECTION = re.compile(r"\W*(?:BOXED\s+WARNINGS?|WARNINGS?|PRECAUTIONS|ADVERSE\s+REACTIONS)(?=[\s.:]*(?:$|[A-Z][a-z]|AND\s+PRECAUTIONS))")
+"""The title of the section that follows, where a record runs on into it."""
+_NOT_ADVISED = re.compile(r"\W*not\s+(?:recommended|advised)\s+(?:for\s+use\s+)?(?:in|for)\s+", re.IGNORECASE)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|appears?|seems?)\b",
     re.IGNORECASE,
@@ -48,6 +51,7 @@ class ContraindicationReader:
         self._blank = reading.blank
         self._states = states
         self._advice = AdviceReader(reading, states)
+        self._elsewhere = False
 
     def own_section(self) -> Iterator[Draft]:
         """Every statement of the contraindications section."""
@@ -57,6 +61,10 @@ class ContraindicationReader:
             section = block
             for statement in block.statements:
                 text = self._blank[statement.start : statement.end]
+                self._elsewhere = self._elsewhere or _NEXT_SECTION.match(text) is not None
+                if self._elsewhere:
+                    yield from self._elsewhere_read(block, statement)
+                    continue
                 item_end = self._item_before_sentence(statement, text)
                 if item_end is not None:
                     yield from self._items(block, statement, statement.start, item_end)
@@ -66,6 +74,8 @@ class ContraindicationReader:
                 if cue is not None:
                     block = replace(section, heading=(statement.start, statement.end)) if leads_list(text) else section
                     yield from self._stated(block, statement, cue)
+                elif (advised := _NOT_ADVISED.match(text)) is not None:
+                    yield from self._items(block, statement, statement.start + advised.end(), statement.end, action=Action.NOT_RECOMMENDED)
                 elif _FINITE.search(_RELATIVE.sub("", text)) is None:
                     yield from self._items(block, statement, statement.start, statement.end)
                 elif statement.item and (aside := text.find("; ")) > 0 and _FINITE.search(_RELATIVE.sub("", text[:aside])) is None:
@@ -88,9 +98,11 @@ class ContraindicationReader:
         """Sentences of another section that forbid or advise against, and name the patients."""
         for block in self._reading.blocks:
             for statement in block.statements:
-                if is_animal(self._blank[statement.start : statement.end]):
-                    continue
-                yield from self._advice.read(block, statement, stop_only=False)
+                yield from self._elsewhere_read(block, statement)
+
+    def _elsewhere_read(self, block: Block, statement: Statement) -> Iterator[Draft]:
+        if not is_animal(self._blank[statement.start : statement.end]):
+            yield from self._advice.read(block, statement, stop_only=False)
 
     def _stated(self, block: Block, statement: Statement, cue: re.Match[str]) -> Iterator[Draft]:
         """A sentence with the word contraindicated: the objects stand behind it, or before it."""
@@ -160,10 +172,13 @@ class ContraindicationReader:
         opens = first is not None and first.kind is Kind.PARTNER and not first.own and not self._blank[start : first.start].strip(" -•")
         return opens and first is not None and _OF_FIRST.match(self._blank, first.end) is not None
 
-    def _items(self, block: Block, statement: Statement, start: int, end: int, limits: tuple[Restriction, ...] = ()) -> Iterator[Draft]:
+    def _items(
+        self, block: Block, statement: Statement, start: int, end: int, limits: tuple[Restriction, ...] = (), action: Action = Action.CONTRAINDICATED
+    ) -> Iterator[Draft]:
         """Each item of a list that lost its layout."""
+        strength = Strength.MUST if action is Action.CONTRAINDICATED else Strength.SHOULD
         for at, until in split_items(self._blank, start, end):
             if self._is_of_partner(statement, at, until):
                 continue
             for state in self._states.read(at, until):
-                yield state_draft(self._reading, block, statement, state, Action.CONTRAINDICATED, Strength.MUST).with_limits(*limits)
+                yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits)

@@ -36,6 +36,7 @@ _NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|a
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 
+_CHILDREN = re.compile(r"\b(?:child(?:ren)?|p(?:a)?ediatric|infants?|neonates?|adolescents?)\b", re.IGNORECASE)
 _LAST_TIME = re.compile(
     r"\W*(?:(?:in|patients|individuals|those|who|have|has|had)[\s:,]+)*?(?P<when>(?:with)?in\s+the\s+(?:last|past|previous|preceding)\s+(?:\d+\s+|\w+\s+)?(?:hours?|days?|weeks?|months?|years?))\s*,?\s*(?:(?:who|have|has|had|been|experienced|suffered|undergone|diagnosed|with|an?|the)\s+)*",
     re.IGNORECASE,
@@ -64,10 +65,15 @@ def last_time(text: str, start: int, end: int) -> Restriction | None:
 
 
 def ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:
-    """The ages that hold for every member of a list of what they have ("younger than 18 years who have had tonsillectomy or adenoidectomy")."""
+    """The ages that hold for every member of a list of what they have ("younger than 18 years who have had tonsillectomy or adenoidectomy"), or the
+    words where it is about children without a number.
+    """
     lead = _AGED_LEAD.match(phrase)
     found = find_bounds(lead[0]) if lead is not None else []
-    return tuple(Restriction(b.interval, offset + b.start, offset + b.end) for b in found if b.interval.axis is Axis.AGE)
+    aged = tuple(Restriction(b.interval, offset + b.start, offset + b.end) for b in found if b.interval.axis is Axis.AGE)
+    if aged or lead is None or _CHILDREN.search(lead[0]) is None:
+        return aged
+    return (Restriction(Opaque(" ".join(lead[0].split())), offset, offset + lead.end()),)
 
 
 def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:

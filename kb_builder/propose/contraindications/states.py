@@ -68,6 +68,8 @@ _NO_STATE = re.compile(
     re.IGNORECASE,
 )
 _FRAGMENT = re.compile(r"[\w-]+ed|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
+_UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|current|ongoing|acute|chronic|severe|known|suspected|high|low)\s*", re.IGNORECASE)
+"""Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
 _CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
 _NEXT_NUMBER = re.compile(
@@ -115,6 +117,10 @@ class StateReader:
             return
         yield from self._states(start, end)
 
+    def treated(self, start: int, end: int) -> Iterator[State]:
+        """The states of a phrase that names what is not to be treated: a reaction in it is no allergy to the product."""
+        yield from self._states(start, end)
+
     def _before(self, lead: str, start: int, end: int, reaction: re.Match[str]) -> Iterator[State]:
         """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...").
 
@@ -147,6 +153,9 @@ class StateReader:
             limits.append(exception)
             phrase = phrase[: exception.start - start] + " " * (exception.end - exception.start) + phrase[exception.end - start :]
         examples = _EXAMPLES.search(phrase)
+        if examples is not None and _UNFINISHED.fullmatch(phrase[: examples.start()]):
+            phrase = phrase[: examples.start()] + " " * len(examples[0]) + phrase[examples.end() :]
+            examples = _EXAMPLES.search(phrase)
         head = phrase[: examples.start()] if examples is not None else phrase
         lead = _LEAD.match(head)
         skipped = lead.end() if lead is not None and lead.end() < len(head) else 0

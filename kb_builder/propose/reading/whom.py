@@ -19,8 +19,15 @@ _PATIENTS_FIRST = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TREATMENT_OF = re.compile(
-    r"\b(?:for|in|to)\s+(?:the\s+)?(?:treat(?:ment)?|management|reversal|relief)(?:\s+of)?\s+(?P<what>[^.;]+)", re.IGNORECASE | re.DOTALL
+    r"\b(?:for|in|to)\s+(?:the\s+)?(?:(?:emergency|acute|routine|initial)\s+)?(?:treat(?:ment)?|manage(?:ment)?|revers(?:e|al)|relie(?:f|ve)|production)(?:\s+of)?\s+(?P<what>[^.;]+)"
+    r"|\b(?:for|in|to)\s+(?:the\s+)?(?P<aim>(?:prevent(?:ion)?|prophylaxis)\s[^.;]+|emergenc(?:y\s+situations?|ies)\b)",
+    re.IGNORECASE | re.DOTALL,
 )
+_UNTIL_OVER = re.compile(
+    r"\s*until\s+(?:after\s+)?(?:an?\s+|the\s+|any\s+)?(?P<state>[^.,;]{3,80}?)\s+(?:has|have|is|are)\s+(?:been\s+)?(?:completely\s+)?(?:subsided|resolved|abated|healed|corrected|cleared)\b",
+    re.IGNORECASE,
+)
+"""A state that must be over before the product is begun."""
 _PATIENT_STATE = re.compile(
     r"\b(?:in|to|for)\s+(?P<state>(?:pregnant|nursing|breast-?\s?feeding|lactating|premature|preterm)\s+(?:women|patients|mothers|females|infants|neonates))\b",
     re.IGNORECASE,
@@ -39,6 +46,9 @@ def find_people_in(words: str) -> re.Match[str] | None:
 def find_patients(blank: str, statement: Statement, frame: Found) -> tuple[int, int] | None:
     """Where a sentence says in whom: behind the frame, at its start, or as the disease that is not to be treated."""
     behind = blank[statement.start + frame.end : statement.end]
+    before_start = _UNTIL_OVER.match(behind)
+    if before_start is not None:
+        return statement.start + frame.end + before_start.start("state"), statement.start + frame.end + before_start.end("state")
     stop = _CLAUSE_END.search(behind)
     if stop is not None:
         behind = behind[: stop.start()]
@@ -57,5 +67,6 @@ def find_patients(blank: str, statement: Statement, frame: Found) -> tuple[int, 
         return statement.start + first.start("body"), statement.start + first.end("body")
     what = _TREATMENT_OF.search(behind)
     if what is not None and frame.frame.action in _STOP:
-        return offset + what.start("what"), offset + what.end("what")
+        group = "what" if what["what"] else "aim"
+        return offset + what.start(group), offset + what.end(group)
     return None
