@@ -61,12 +61,12 @@ _OF = re.compile(
 )
 _DRUGS = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|products?|compounds?|co-?medications|therapies|substances?)"
 _THAT = re.compile(
-    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to\s+|may\s+)?(?P<adverb>strongly\s+|potently\s+|moderately\s+|weakly\s+)?(?P<verb>inhibit|inhibiting|induce|inducing)\s+(?:the\s+)?(?:activity of\s+|enzymes?\s+|metabolism (?:via|by)\s+)?"
+    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to\s+|may\s+|can\s+|could\s+)?(?P<adverb>strongly\s+|potently\s+|moderately\s+|weakly\s+)?(?P<verb>inhibit|inhibiting|induce|inducing)\s+(?:the\s+)?(?:activity of\s+|enzymes?\s+|metabolism (?:via|by)\s+)?"
     rf"(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
 _CLEARED = re.compile(
-    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to be\s+)?(?:\w+ly\s+)?(?:metaboli[sz]ed|cleared|eliminated|transported)\s+(?:\w+ly\s+)?(?:by|via|through)\s+(?:the\s+)?(?:enzymes?\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
+    rf"\b{_DRUGS}\s+(?:with\s+an?\s+narrow\s+therapeutic\s+(?:range|index)\s+)?(?:that\s+|which\s+)?(?:are\s+)?(?:known to be\s+)?(?:\w+ly\s+)?(?:metaboli[sz]ed|cleared|eliminated|transported)\s+(?:\w+ly\s+)?(?:by|via|through)\s+(?:the\s+)?(?:enzymes?\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
 _TWO_FAMILIES = re.compile(r"CYP\w+\s*/\s*P-?g|P-?gp\s*/\s*CYP", re.IGNORECASE)

@@ -20,6 +20,7 @@ _PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determin
 _MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiation|discontinuation,?)\b[^,;.]{0,60}$|\bafter initiation[^;.]{0,30}$")
 _THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
 _TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
+_WITHDRAWN = re.compile(r"\b(?:discontinued|stopped|withdrawn)\b[^.;]{0,60}\bby gradual\w*\s+$")
 _TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )"
 _TO_AVOID = re.compile(rf"{_TOLD}\b(?:to|order to|thus|thereby|help) $")
 _ADVERSE = re.compile(
@@ -41,7 +42,9 @@ _OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|swit
 """Where a sentence that forbids begins to say what to take instead ("avoid with X; use antacids")."""
 _NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
 _MAX_WATCHED = 4
-_NAMES_FORM = re.compile(r"(?: (?:oral|delayed-release|extended-release|tablets?|capsules?|injection|solution|suspension|cream|usp|er|xr|sr)\b)+", re.IGNORECASE)
+_NAMES_FORM = re.compile(
+    r"(?: (?:oral|delayed-release|extended-release|tablets?|capsules?|injection|solution|suspension|cream|usp|er|xr|sr)\b)+", re.IGNORECASE
+)
 _AMOUNT_NEXT = re.compile(r"\s*\d")
 _MAX_PARAMETER = 120
 
@@ -55,7 +58,7 @@ def asked_for(lower: str, people: Cast, section: str) -> tuple[Found, ...]:
 def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
     before = lower[: found.start]
     if found.frame.action is Action.ADJUST_DOSE:
-        circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY))
+        circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY, _WITHDRAWN))
         return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
     if found.frame.action is Action.SEPARATE:
         if _HOW_LONG.search(before):

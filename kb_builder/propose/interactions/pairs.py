@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kb_builder.propose.conditions.restrictions import not_alternative
-from kb_builder.propose.drafts import Draft, Source
-from kb_builder.propose.interactions.directives import asked_for, governed, plan
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.interactions.directives import asked_for, governed
 from kb_builder.propose.interactions.memory import Directive, Scope
-from kb_builder.propose.interactions.pair_limits import PairLimits
-from kb_builder.propose.interactions.partner_limits import partner_limits, without_told
+from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
 from kb_builder.propose.reading import cues
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
@@ -28,7 +26,7 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
-from ontology.text.context import is_animal, is_hedged, is_narrative
+from ontology.text.context import is_animal, is_narrative
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
@@ -41,7 +39,7 @@ class PairReader:
 
     def __init__(self, reading: Reading, lexicon: Lexicon, *, own: bool) -> None:
         self._reading = reading
-        self._restrictions = PairLimits(reading, lexicon)
+        self._write = PairWriter(reading, lexicon)
         self._blank = reading.blank
         self._own = own
         self._part: tuple[str | None, Directive] | None = None
@@ -67,7 +65,9 @@ class PairReader:
         for thing, statement in scope.pending.items():
             if not thing.ids & scope.directed:
                 group = self._directive_of_group(scope, thing, statement)
-                yield from self._instructed(block, thing, group, group.found, _NOBODY) if group is not None else self._caution(block, thing, statement)
+                yield from (
+                    self._write.instructed(block, thing, group, group.found, NOBODY) if group is not None else self._write.cautioned(block, thing, statement)
+                )
 
     def _directive_of_group(self, scope: Scope, thing: Thing, statement: Statement) -> Directive | None:
         """What the block asks for of the group that a sentence names a drug as an example of, or None."""
@@ -80,6 +80,7 @@ class PairReader:
         text = self._blank[statement.start : statement.end]
         lower = text.lower()
         people = cast(self._blank, statement.start, statement.things)
+        scope.recent = people.partners or scope.recent
         if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
@@ -134,7 +135,11 @@ class PairReader:
 
     def _context(self, scope: Scope, lower: str) -> tuple[Thing, ...]:
         """The partners of a sentence that names none: the block's, or the last named ones where it points back."""
-        if not self._own:
+        if not self._own or cues.is_of_their_substrates(lower):
+            return ()
+        if cues.is_of_those_roles(lower) and any(t.type == EntityType.ENZYME_ROLE for t in scope.recent):
+            return scope.recent
+        if not scope.topics and cues.is_of_all_drugs(lower):
             return ()
         if not scope.topics and scope.last:
             return scope.last
@@ -168,7 +173,7 @@ class PairReader:
         waiting = next((scope.pending[t] for t in scope.topics if t in scope.pending), None)
         for thing in (t for t in examples if not t.ids & scope.directed):
             for directive in directives:
-                yield from (replace(d, basis=Basis.CLASS_MEMBER) for d in self._instructed(block, thing, directive, directive.found, _NOBODY))
+                yield from (replace(d, basis=Basis.CLASS_MEMBER) for d in self._write.instructed(block, thing, directive, directive.found, NOBODY))
             if waiting is not None and not directives:
                 scope.pending.setdefault(thing, waiting)
 
@@ -209,8 +214,8 @@ class PairReader:
         for thing in partners or (scope.open if stays and self._own else ()):
             scope.pending.pop(thing, None)
             scope.denied.update(thing.ids)
-            yield from self._drafts(
-                block, thing, statement, (Step(Action.NO_ADJUSTMENT, Whose.EITHER),), Strength.INFORMATIONAL, _NOBODY, polarity=Polarity.NEGATIVE
+            yield from self._write.stated(
+                block, thing, statement, (Step(Action.NO_ADJUSTMENT, Whose.EITHER),), Strength.INFORMATIONAL, NOBODY, polarity=Polarity.NEGATIVE
             )
 
     def _listed(self, block: Block, things: Sequence[Thing]) -> Iterator[Draft]:
@@ -218,7 +223,7 @@ class PairReader:
         over = self._table or (self._part[1] if self._part is not None and self._part[0] == block.number else None)
         for thing in things if over is not None else ():
             assert over is not None  # noqa: S101 - narrows the type inside the loop
-            yield from self._instructed(block, thing, over, over.found, _NOBODY) if over.found else self._caution(block, thing, over.statement)
+            yield from self._write.instructed(block, thing, over, over.found, NOBODY) if over.found else self._write.cautioned(block, thing, over.statement)
 
     def _directed(self, block: Block, scope: Scope, directive: Directive, people: Cast, subjects: tuple[Thing, ...]) -> Iterator[Draft]:
         """Drafts of a sentence with instructions: every frame goes to its partners, frames with the same partners make one plan."""
@@ -235,61 +240,7 @@ class PairReader:
         for thing, frames in plans.items():
             scope.directed.update(thing.ids)
             scope.plans.append((thing.ids, Directive(statement, tuple(frames))))
-            yield from self._instructed(block, thing, directive, tuple(frames), people)
-
-    def _instructed(self, block: Block, thing: Thing, directive: Directive, found: tuple[Found, ...], people: Cast) -> Iterator[Draft]:
-        statement = directive.statement
-        lower = self._lower(statement)
-        inside = statement.start <= thing.start and thing.end <= statement.end
-        steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things if inside else ())
-        if self._reading.key == "contraindications":
-            steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
-        strength = min((f.frame.strength for f in found), key=list(Strength).index)
-        if strength is Strength.MUST and frame_book().judgement.search(lower):
-            strength = Strength.SHOULD
-        if strength is Strength.SHOULD and all(s.action is Action.ADJUST_DOSE for s in steps) and frame_book().perhaps.search(lower):
-            strength = Strength.CONSIDER
-        yield from self._drafts(block, thing, statement, steps, strength, people, second=frame_book().unavoidable.search(lower) is not None)
-
-    def _caution(self, block: Block, thing: Thing, statement: Statement) -> Iterator[Draft]:
-        strength = Strength.CONSIDER if is_hedged(self._lower(statement)) else Strength.INFORMATIONAL
-        yield from self._drafts(block, thing, statement, (Step(Action.CAUTION, Whose.EITHER),), strength, _NOBODY, source=Source.EFFECT)
-
-    def _drafts(
-        self,
-        block: Block,
-        thing: Thing,
-        statement: Statement,
-        steps: tuple[Step, ...],
-        strength: Strength,
-        people: Cast,
-        *,
-        source: Source = Source.DIRECTIVE,
-        polarity: Polarity = Polarity.POSITIVE,
-        second: bool = False,
-    ) -> Iterator[Draft]:
-        """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
-        common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
-        common = without_told(self._blank, common, statement.things, people)
-        for target in thing.targets[-1:] if thing.joint else thing.targets:
-            yield Draft(
-                self._reading,
-                "interacts_with",
-                target,
-                (thing.start, thing.end),
-                (statement.start, statement.end),
-                () if second else steps,
-                steps if second else (),
-                (*common, *partner_limits(self._blank, thing, target.id, statement, steps, people)),
-                heading=block.heading,
-                strength=strength,
-                polarity=polarity,
-                source=source,
-                highlight=statement.highlight,
-            )
+            yield from self._write.instructed(block, thing, directive, tuple(frames), people)
 
     def _lower(self, statement: Statement) -> str:
         return self._blank[statement.start : statement.end].lower()
-
-
-_NOBODY = Cast((), {})

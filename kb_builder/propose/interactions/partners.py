@@ -10,13 +10,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from kb_builder.propose.interactions.bystanders import is_bystander, is_explanation, is_peer
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
 from ontology.text.sought import sought
 
 _COPULA = re.compile(
-    r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+|the\s+)?(?:(?!for\b|with\b|in\b|to\b|of\b|by\b|on\b)[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
+    r"(?P<before>[\w'-]+)\s+(?:is|are|was|were|be|being)\s+(?:also\s+|not\s+|both\s+|mainly\s+|primarily\s+|predominantly\s+|partially\s+|extensively\s+|known\s+)*(?:an?\s+(?:substrate|inhibitor|inducer)\s+and\s+)?(?:an?\s+|the\s+)?(?:(?!for\b|with\b|in\b|to\b|of\b|by\b|on\b)[\w-]+\s+){0,2}$|(?:,|\()\s*(?:which is\s+)?(?:an?|the)\s+(?:known\s+|very\s+)?$|\bas (?:an?|the)\s+(?:\w+\s+)?$",
     re.IGNORECASE,
 )
 _IS_NOT = re.compile(r"\b(?:is|are)\s+not\s+(?:an?\s+|known\s+)*$", re.IGNORECASE)
@@ -50,7 +51,7 @@ _REACTED_TO = sought(
     r"(?:\s+(?:or|and)\s+[\w\s-]{0,30})?\s+(?:(?:to|after|following|from|precipitated by|induced by|caused by)\s+(?:(?:prior|previous|the|use of|taking|receiving|administration of|ingestion of|exposure to)\s+)*)$",
     re.IGNORECASE,
 )
-_IN_EXAMPLES = re.compile(r"\((?:e\.g\.?,?|such as|for example,?|like)\s[^()]*$", re.IGNORECASE)
+_IN_EXAMPLES = re.compile(r"\((?:e\.g\.?,?|such as|for example,?|like)\s[^()]*$|\bsuch as\s[^().;]*$", re.IGNORECASE)
 _GIVEN_WITH = re.compile(r"\bwith\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 _NARROWED = 40
 """Code points between a group and the bracket of its examples: "with short elimination half-lives"."""
@@ -74,7 +75,7 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
     """The partners among the things of a sentence that begins at `start` of blanked text."""
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
-    excluded_end = defined_end = allergen_end = -1
+    excluded_end = defined_end = allergen_end = beside_end = -1
     for thing in things:
         before = text[start : thing.start]
         if thing.kind is not Kind.PARTNER or thing.own or _AMONG_PEOPLE.search(before) or _is_like_own(text, start, thing, things):
@@ -89,6 +90,11 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
         excluded_end = -1
         if _REACTED_TO.search(before) or (allergen_end >= 0 and _CHAIN.match(text[allergen_end : thing.start])):
             allergen_end = thing.end
+            continue
+        if is_bystander(before) or (beside_end >= 0 and _CHAIN.match(text[beside_end : thing.start])):
+            beside_end = thing.end
+            continue
+        if is_peer(text, thing, things) or is_explanation(text, thing, things):
             continue
         if thing.type in _OWN_ROLE_KINDS and defined_end >= 0 and _AND_A.fullmatch(text[defined_end : thing.start]):
             defined_end = thing.end

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.drafts import Draft, propose_draft
+from kb_builder.propose.interactions import bystanders
 from kb_builder.propose.interactions.pairs import PairReader
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import read_section, sections_of
@@ -29,7 +30,7 @@ class InteractionProposer:
     """Proposes `interacts_with` claims."""
 
     name = "interactions"
-    version = f"3.{frame_book().version}.{wording().version}.{chinese.version()}"
+    version = f"3.{frame_book().version}.{wording().version}.{chinese.version()}.{bystanders.version()}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The interactions that the document states of its subject."""

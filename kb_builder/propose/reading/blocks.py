@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from kb_builder.propose.reading.row_labels import CELL_LABEL, INLINE_LABEL, title_behind_examples
+from kb_builder.propose.reading.row_labels import CELL_LABEL, INLINE_LABEL, label_inside, title_behind_examples
 from kb_builder.propose.reading.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
 from ontology.text.document import HIGHLIGHTS, Document, Section, SectionState
+from ontology.text.drug_facts import is_drug_facts
 from ontology.text.headings import heading_end
 from ontology.text.offsets import Shadow, fold
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
@@ -27,6 +28,7 @@ from ontology.text.tables import Cell, Footnote, RowKind, Survey, Table, survey_
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
 _EXAMPLES = re.compile(r"(?:\w+ )?examples?\b", re.IGNORECASE)
 _LONGEST_HEADING = 240
+_DRUG_FACTS = ("warnings", "do_not_use", "ask_doctor", "ask_doctor_or_pharmacist", "pregnancy_or_breast_feeding")
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 _HEADER_WORDS = re.compile(
     r"^(?:concomitant |interacting |specific |co-?administered )*(?:drugs?|agents?|medications?|interactants?|enzymes?|factors?|class(?:es)?|names?|groups?|examples?|effects?|clinical|recommendations?|comments?|inhibitors?|inducers?|substrates?|implications?|or|and|of|on|the|/|:|,|\s|"
@@ -84,10 +86,21 @@ class Reading:
 
 
 def sections_of(document: Document, keys: Iterable[str]) -> Iterator[tuple[str, Section]]:
-    """The sections with text under these keys in their order, each with its Highlights behind it."""
+    """The sections with text under these keys in their order, each with its Highlights behind it; not those in the layout of Drug Facts."""
+    facts = frozenset(s.key for s in drug_facts_sections(document))
     for key in keys:
         found = (document.section(key), document.section(HIGHLIGHTS + key))
-        yield from ((key, section) for section in found if section is not None and section.state is SectionState.TEXT)
+        yield from ((key, section) for section in found if section is not None and section.state is SectionState.TEXT and section.key not in facts)
+
+
+def drug_facts_sections(document: Document) -> Iterator[Section]:
+    """The warnings of an over-the-counter label, whose headings and items have a reader of their own. A label with contraindications is none."""
+    if document.section("contraindications") is not None:
+        return
+    for key in _DRUG_FACTS:
+        section = document.section(key)
+        if section is not None and section.state is SectionState.TEXT and (key != "warnings" or is_drug_facts(section.text)):
+            yield section
 
 
 @lru_cache(maxsize=32)
@@ -181,6 +194,7 @@ class _Reader:
     def _rows(self, table: Table, part: Part, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
         """One block a row; a row of one cell, or a label's row group, gives its things to the rows below."""
         group: Block | None = None
+        asked: list[Statement] = []  # what the name of a group asks for of the rows below it
         notes = dict(enumerate(table.notes))
         for index, row in enumerate(table.lines):
             first = row[0]
@@ -202,6 +216,13 @@ class _Reader:
             if len(row) == 1:
                 if group is not None and group.statements:
                     yield group
+                cut = label_inside(self._blank, first.start, first.end)
+                if cut is not None and (titled := self._named(first.start, cut[0])):
+                    group = Block((first.start, cut[0]), titled, number=part.number, table=True, row=True)
+                    self._units(group, part, cut[1], first.end)
+                    asked = list(group.statements)
+                    continue
+                asked = []
                 named = self._named(first.start, first.end) if kind is not RowKind.NOTES else ()
                 if (named or kind is RowKind.GROUP) and len(words) < 200 and not _is_sentence(words):
                     over = tuple(t for t in named if not t.own) or (topics if named else ())
@@ -216,16 +237,21 @@ class _Reader:
                 self._cells(group, part, row[1:], notes)
                 continue
             if group is not None and group.statements:
-                yield group
+                if not asked:
+                    yield group
                 group = replace(group, statements=[])
             if _HEADER_WORDS.match(words) and (index == 0 or table.header or len(words) < 40) and not self._inside(first.start, first.end):
                 continue
-            named = tuple(t for t in self._named(first.start, first.end) if not t.own or t.type == EntityType.DRUG_CLASS)
+            inside = label_inside(self._blank, first.start, first.end)
+            named = tuple(t for t in self._named(first.start, first.end if inside is None else inside[0]) if not t.own or t.type == EntityType.DRUG_CLASS)
             above = group.topics if group is not None else ()
             examples = [c for c in row[1:] if self._names_examples(table, c)] if len(row) > 2 else []
             members = tuple(t for c in examples for t in self._inside(c.start, c.end) if not t.own)
             block = Block((first.start, first.end), (*(named or above), *members), number=part.number, table=True, row=True)
             self._cells(block, part, [c for c in (row[1:] if named or len(words) < 60 else row) if not members or c not in examples], notes)
+            if inside is not None and named:
+                self._units(block, part, inside[1], first.end)
+            block.statements += asked if named else ()
             yield block
         if group is not None and group.statements:
             yield group

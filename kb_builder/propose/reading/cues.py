@@ -21,8 +21,12 @@ _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b"
 )
 _REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b")
-_CAPTION = re.compile(r"^\W*(?:table|figure)\s*\d")
-_REVERSAL = re.compile(r"\b(?:after|if|when|upon|following|once)\b[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b")
+_CAPTION = re.compile(
+    r"^\W*(?:table|figure)\s*\d|^\W*the (?:table|figure) (?:below |above |also )*(?:displays?|shows?|lists?|presents?|summari[sz]es?|provides?)\b"
+)
+_REVERSAL = re.compile(
+    r"\b(?:after|if|when|upon|following|once)\b(?! (?:starting|initiating|adding|initiation|addition)\b)[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b"
+)
 _REQUIRED = sought(
     r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b"
 )
@@ -30,6 +34,11 @@ _ANTIDOTE = sought(r"\b(?:may|can|could|will|to) (?:help )?(?:reverse|overcome|t
 _HARM_OF = sought(
     r"\b(?:toxicit\w+|injur\w+|damage|disease|reactions?|hepatitis|thrombocytopenia|bleeding|ulcers?|colitis)\b[^.;]{0,30}\b(?:related to|associated with|due to|caused by|induced by|following|after) (?:the )?(?:previous|prior|past|use of)\b"
 )
+_LAB_STUDY = re.compile(r"\b(?:chromosom\w+|lymphocytes obtained|mutagen\w+|carcinogen\w+|in cultured)\b")
+_OTHERS_EFFECT = re.compile(
+    r"\b(?:observed|reported|occurred|seen)\b[^.;]{0,30}\b(?:in|with) (?:patients )?(?:(?:treated with|receiving|taking|on) )?(?:the use of )?other (?!concomitant|co)"
+)
+"""What other drugs of the kind have done by themselves ("has been reported in patients treated with other drugs of this class")."""
 _OFF_TOPIC = sought(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\bintoleran\w+ (?:to|of)\b|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
@@ -37,13 +46,22 @@ _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substa
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
+_THOSE_ROLES = re.compile(r"\b(?:these|such|those) (?:inhibitors|inducers|substrates)\b")
+_THEIR_SUBSTRATES = re.compile(
+    r"\b(?:metaboli[sz]ed|transported|eliminated) by (?:these|this|the same) (?:\w+ ){0,2}(?:enzymes?|pathways?|isozymes?|isoenzymes?|transporters?)\b"
+)
+_ALL_DRUGS = re.compile(
+    r"(?<!the )(?<!these )(?<!such )(?<!both )(?<!those )\b(?:concomitant|co-?administered|concomitantly administered) (?:drugs|medications|agents|products|medicines)\b"
+)
 _UNSTUDIED = sought(r"\bno (?:\w+ ){0,4}stud(?:y|ies) (?:have|has) been\b|\b(?:have|has) not been (?:studied|evaluated|established|investigated)\b")
 _TESTS = sought(
-    r"\b(?:assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
+    r"\b(?:these tests|assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
 )
 _SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
 _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
-_REASON = sought(r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b")
+_REASON = sought(
+    r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b"
+)
 _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
 _NO_INTERACTION_WITH = sought(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
@@ -51,7 +69,9 @@ _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b
 _LEADS_PAIRS = sought(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
 )
-_COMPATIBLE = sought(r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b")
+_COMPATIBLE = sought(
+    r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b"
+)
 _TITLE_WORDS = (3, 18)
 _TITLE_SHARE = 0.8
 
@@ -100,7 +120,7 @@ def is_antidote(lower: str) -> bool:
 
 def is_aside(lower: str, *, own: bool) -> bool:
     """True for a sentence that tells of no effect of the pair: of a test, a treatment, another text or the time after; outside the `own` section of trials too."""
-    elsewhere = not own and (counts_events(lower) or is_off_topic(lower))
+    elsewhere = not own and (counts_events(lower) or is_off_topic(lower) or any(p.search(lower) for p in (_LAB_STUDY, _OTHERS_EFFECT)))
     return elsewhere or is_of_tests(lower) or is_antidote(lower) or refers(lower) or is_reversal(lower, from_start=True)
 
 
@@ -134,6 +154,21 @@ def is_general(lower: str) -> bool:
 def is_anaphoric(lower: str) -> bool:
     """True when the sentence points back ("these drugs", "the combination")."""
     return _ANAPHORA.search(lower) is not None
+
+
+def is_of_those_roles(lower: str) -> bool:
+    """True when the sentence points to the inhibitors, inducers or substrates that the one before it names."""
+    return _THOSE_ROLES.search(lower) is not None
+
+
+def is_of_their_substrates(lower: str) -> bool:
+    """True when the sentence is about all drugs that enzymes named earlier metabolise: no partner named earlier is meant."""
+    return _THEIR_SUBSTRATES.search(lower) is not None
+
+
+def is_of_all_drugs(lower: str) -> bool:
+    """True when the sentence is about whatever else is taken ("adjust dosages of concomitant drugs")."""
+    return _ALL_DRUGS.search(lower) is not None
 
 
 def is_unstudied(lower: str) -> bool:

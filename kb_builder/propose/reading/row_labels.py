@@ -21,6 +21,14 @@ _LABEL_LENGTH = 16
 _TITLE = re.compile(r"(?<=[a-z)\]])(?<!\band)(?<!\bor)(?<!\be\.g)\.?\s+(?=[A-Z][\w/-]+(?:\s|$))")
 
 
+def label_inside(blank: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where the title of a cell ends and the words behind its label begin ("Quinolones Management: Avoid ..."), or None."""
+    label = INLINE_LABEL.search(blank, start, end)
+    if label is None or not blank[start : label.start()].strip() or label.end() >= end:
+        return None
+    return label.start(), label.end()
+
+
 def is_examples(blank: str, start: int) -> bool:
     """True for words behind the label "Examples:" of a flattened table."""
     return _EXAMPLES_LABEL.search(blank, max(0, start - _LABEL_LENGTH), start) is not None

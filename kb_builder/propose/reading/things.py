@@ -81,11 +81,11 @@ _PREFERENCE = (
 
 _WORDS = wording()
 _LEVEL = re.compile(
-    r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release)\b",
+    r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release|(?:blockers?|antagonists?)(?! channel))\b",
     re.IGNORECASE,
 )
 _BEFORE_LEVEL = re.compile(
-    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?)\s+$",
+    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|excess|deplet(?:e|es|ing)|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?(?: circulating)?(?: [\d-]*hydroxy)?)\s+$",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
@@ -97,7 +97,7 @@ _CO_USED = re.compile(
     re.IGNORECASE,
 )
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase)\b",
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies))\b",
     re.IGNORECASE,
 )
 _EFFECT = re.compile(
@@ -147,12 +147,12 @@ class ThingFinder:
         keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) >= _SHORTEST_NAME}, key=lambda k: (-len(k), k))
         self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
         self._like_own = re.compile(rf"(?:{'|'.join(keys)})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE) if keys else None
-        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)[\w\s,-]{{0,30}}\bwith\s+$", re.IGNORECASE) if keys else None
+        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)(?:[\w\s,-]{{0,30}}\bwith|\s+(?:and|plus))\s+$", re.IGNORECASE) if keys else None
         self._own_target = Target(ids[0], "")
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
         """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
-        taken, named = Taken(), Taken()
+        taken, no_states = Taken(), Taken()
         out: list[Thing] = []
 
         def keep(things: Iterable[Thing]) -> None:
@@ -161,17 +161,17 @@ class ThingFinder:
                     taken.add(thing.start, thing.end)
                     out.append(thing)
                     if thing.kind is not Kind.STATE:
-                        named.add(thing.start, thing.end)
+                        no_states.add(thing.start, thing.end)
 
         keep(self._role(r) for r in find_roles(blank))
-        named = self._lexicon.mentions(shadow)
-        for mention in named:
+        mentioned = self._lexicon.mentions(shadow)
+        for mention in mentioned:
             if _is_effect(mention, blank):
                 taken.add(mention.start, mention.end)
-        mentions = (m for m in named if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
+        mentions = (m for m in mentioned if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
         keep(t for m in mentions if (t := self._known(m, blank)) is not None)
         keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
-        described = [self._phrase(p) for p in relative_phrases(blank, taken, named)]
+        described = [self._phrase(p) for p in relative_phrases(blank, taken, no_states)]
         for phrase in described:
             taken.take_over(phrase.start, phrase.end)
         out = [t for t in out if not any(p.start <= t.start and t.end <= p.end for p in described)] + described if described else out
@@ -227,7 +227,7 @@ class ThingFinder:
             start = thing.start - len(twin[0])
             return replace(thing, start=start, targets=(self._named(f"{twin['first']} {head[1]}"), *thing.targets))
         before = re.search(r"([\w-]+)\s+$", blank[max(0, thing.start - 24) : thing.start])
-        if before is None or before[1].lower() not in _WORDS["narrowing"]:
+        if before is None or (before[1].lower() not in _WORDS["narrowing"] and not before[1].lower().endswith("-type")):
             return thing
         start = thing.start - len(before[0])
         return replace(thing, start=start, targets=(self._named(blank[start : thing.end]),))

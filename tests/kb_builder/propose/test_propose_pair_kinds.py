@@ -65,3 +65,69 @@ def test_groups_are_told_by_the_harm_they_do(label, text, expected):
 )
 def test_what_is_stopped_or_left_is_to_be_avoided(label, text, expected):
     assert said(label, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("4 CONTRAINDICATIONS ZOCOR is contraindicated in drug-induced stupor (alcohol, digoxin, etc.).", "contraindications"),
+        ("5.1 ZOCOR may be used with caution in patients who do not respond to, or cannot tolerate, other fibrates.", "warnings_and_cautions"),
+        ("5.1 If infection occurs while taking ZOCOR, initiate appropriate cephalosporins and monitor closely.", "warnings_and_cautions"),
+        ("5.1 Monitor and manage patients taking ZOCOR by standards of care, including antacids and diuretics.", "warnings_and_cautions"),
+        (
+            "5.1 Hematomas may occur in patients who are treated with heparin, warfarin, or ZOCOR and are receiving a needle in the spine.",
+            "warnings_and_cautions",
+        ),
+        ("5.1 Bradycardia has been observed in patients treated with other drugs containing digoxin.", "warnings_and_cautions"),
+    ],
+)
+def test_what_is_named_beside_the_product_is_not_always_taken_with_it(label, text, key):
+    assert label(text, key).said("interacts_with") == set()
+
+
+def test_the_last_of_what_patients_are_allergic_to_is_no_partner(label):
+    text = "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients taking fibrates and in those with hypersensitivity to any part of it or to digoxin."
+    assert label(text, "contraindications").said("interacts_with") == {("fibrates", "contraindicated")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Those slow by experience with other CYP2C9 substrates (such as phenytoin, warfarin) get half the dose.", set()),
+        ("Digoxin (a heart drug which is a weak CYP3A4 inhibitor) may increase bleeding.", {("digoxin", "caution")}),
+        ("Digoxin (an agent of the MAO inhibitors) may increase bleeding.", {("digoxin", "caution")}),
+        ("Avoid potassium blockers.", {("potassium blockers", "avoid")}),
+        ("Drugs that can inhibit CYP3A4 may require lower doses of ZOCOR.", {("cyp3a4 inhibitor", "adjust-dose")}),
+        ("Monitor drugs with a narrow therapeutic index metabolized by CYP3A4.", {("cyp3a4 substrate", "monitor")}),
+        ("Avoid verapamil-type diuretics.", {("verapamil-type diuretics", "avoid")}),
+        ("Patients taking digoxin may require dosage adjustment when starting or stopping ZOCOR.", {("digoxin", "adjust-dose")}),
+    ],
+)
+def test_groups_and_what_explains_a_drug(label, text, expected):
+    assert said(label, text) == expected
+
+
+def test_advice_on_all_drugs_is_not_advice_on_the_last_named(label):
+    text = "Aspirin may increase bleeding. Adjust dosages of concomitant drugs by their labels. Adjust dosages of drugs metabolized by these enzymes."
+    assert said(label, text) == {("aspirin", "caution")}
+
+
+def test_these_inhibitors_are_those_of_the_sentence_before(label):
+    text = "7.1 CYP3A4 Inhibitors Strong CYP3A4 inhibitors may increase the effect of ZOCOR. Moderate CYP3A4 inhibitors include verapamil. Monitor patients with these inhibitors."
+    assert ("strong cyp3a4 inhibitor", "monitor") not in said(label, text)
+    assert {("moderate cyp3a4 inhibitor", "monitor"), ("verapamil", "monitor")} <= said(label, text)
+
+
+def test_what_the_name_of_a_group_asks_for_holds_for_its_rows(label):
+    rows = [
+        ["Antiarrhythmics Prevention or Management: Avoid concomitant use"],
+        ["Digoxin", "Decrease AUC by 72%"],
+        ["Verapamil", "Decrease exposure"],
+        ["Anticoagulants"],
+        ["Warfarin", "Decrease exposure"],
+        ["Itraconazole Management: Not recommended during treatment", "Decrease exposure"],
+    ]
+    cells = "".join("<tr>" + "".join(f'<td colspan="{3 - len(row)}">{c}</td>' for c in row) + "</tr>" for row in rows)
+    text = "7 DRUG INTERACTIONS Table 1 Drug Effect " + " ".join(c for row in rows for c in row)
+    made = label(text, tables=(f"<table><tr><th>Drug</th><th>Effect</th></tr>{cells}</table>",))
+    assert made.said() == {("digoxin", "avoid"), ("verapamil", "avoid"), ("warfarin", "caution"), ("itraconazole", "not-recommended")}

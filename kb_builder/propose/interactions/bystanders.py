@@ -1,0 +1,49 @@
+"""Drugs that a sentence names beside the product without saying that both are taken: told by the words before them (`bystanders.toml`).
+
+Also those that stand in one list with the product ("treated with X, Y or the product"), and the groups by which a bracket explains a drug.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from kb_builder.propose.reading.things import Thing
+from ontology.model.entities import EntityType
+
+_PEERS = re.compile(r"(?:(?!\b(?:with|and|plus|is|are|was|were|may|can|should|must|to|by|in|than)\b)[\w\s,()/-]){0,80}(?:,|\s|\))or (?:the )?", re.IGNORECASE)
+_APPOSITION = re.compile(r"\s?\((?:also |itself |which is )?(?:an?|the)\s(?:[^()]*\s)?", re.IGNORECASE)
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
+
+
+@cache
+def _book() -> tuple[str, re.Pattern[str]]:
+    data = tomllib.loads(files("kb_builder.propose.interactions").joinpath("bystanders.toml").read_text(encoding="utf-8"))
+    return data["version"], re.compile("|".join(row["pattern"] for row in data["bystander"]), re.IGNORECASE)
+
+
+def version() -> str:
+    """The version of the wordings."""
+    return _book()[0]
+
+
+def is_bystander(before: str) -> bool:
+    """True when the words of a sentence before a drug show that it is not taken beside the product."""
+    return _book()[1].search(before) is not None
+
+
+def is_peer(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
+    """True for a drug in one list with the product, joined by "or": patients take one of them."""
+    own = next((t for t in things if t.own and t.start >= thing.end and t.type == EntityType.INGREDIENT), None)
+    return own is not None and _PEERS.fullmatch(text, thing.end, own.start) is not None
+
+
+def is_explanation(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
+    """True for a group that a bracket behind a drug names to explain it ("isoniazid (an antibacterial which is a weak ... inhibitor)")."""
+    if thing.type not in _GROUPS:
+        return False
+    drug = next((t for t in reversed(things) if t.end <= thing.start and t.type == EntityType.INGREDIENT), None)
+    return drug is not None and _APPOSITION.fullmatch(text, drug.end, thing.start) is not None

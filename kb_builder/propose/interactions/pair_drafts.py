@@ -1,0 +1,90 @@
+"""Writes what has been read of a pair as drafts: the plan of steps, its strength, and all that restricts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb_builder.propose.conditions.restrictions import not_alternative
+from kb_builder.propose.drafts import Draft, Source
+from kb_builder.propose.interactions.directives import plan
+from kb_builder.propose.interactions.memory import Directive
+from kb_builder.propose.interactions.pair_limits import PairLimits
+from kb_builder.propose.interactions.partner_limits import partner_limits, without_told
+from kb_builder.propose.interactions.partners import Cast
+from kb_builder.propose.reading.blocks import Block, Reading, Statement
+from kb_builder.propose.reading.frames import Found, frame_book
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Thing
+from ontology.model.advice import Action, Step
+from ontology.model.claims import Polarity, Strength
+from ontology.model.facts import Whose
+from ontology.text.context import is_hedged
+
+NOBODY = Cast((), {})
+"""The cast where a statement is applied to a thing that another one named."""
+
+
+class PairWriter:
+    """Makes the drafts of one section."""
+
+    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
+        self._reading = reading
+        self._restrictions = PairLimits(reading, lexicon)
+        self._blank = reading.blank
+
+    def instructed(self, block: Block, thing: Thing, directive: Directive, found: tuple[Found, ...], people: Cast) -> Iterator[Draft]:
+        """What the frames `found` of a sentence ask for of a thing."""
+        statement = directive.statement
+        lower = self._lower(statement)
+        inside = statement.start <= thing.start and thing.end <= statement.end
+        steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things if inside else ())
+        if self._reading.key == "contraindications":
+            steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
+        strength = min((f.frame.strength for f in found), key=list(Strength).index)
+        if strength is Strength.MUST and frame_book().judgement.search(lower):
+            strength = Strength.SHOULD
+        if strength is Strength.SHOULD and all(s.action is Action.ADJUST_DOSE for s in steps) and frame_book().perhaps.search(lower):
+            strength = Strength.CONSIDER
+        yield from self.stated(block, thing, statement, steps, strength, people, second=frame_book().unavoidable.search(lower) is not None)
+
+    def cautioned(self, block: Block, thing: Thing, statement: Statement) -> Iterator[Draft]:
+        """An effect that no instruction followed."""
+        strength = Strength.CONSIDER if is_hedged(self._lower(statement)) else Strength.INFORMATIONAL
+        yield from self.stated(block, thing, statement, (Step(Action.CAUTION, Whose.EITHER),), strength, NOBODY, source=Source.EFFECT)
+
+    def stated(
+        self,
+        block: Block,
+        thing: Thing,
+        statement: Statement,
+        steps: tuple[Step, ...],
+        strength: Strength,
+        people: Cast,
+        *,
+        source: Source = Source.DIRECTIVE,
+        polarity: Polarity = Polarity.POSITIVE,
+        second: bool = False,
+    ) -> Iterator[Draft]:
+        """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
+        common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
+        common = without_told(self._blank, common, statement.things, people)
+        for target in thing.targets[-1:] if thing.joint else thing.targets:
+            yield Draft(
+                self._reading,
+                "interacts_with",
+                target,
+                (thing.start, thing.end),
+                (statement.start, statement.end),
+                () if second else steps,
+                steps if second else (),
+                (*common, *partner_limits(self._blank, thing, target.id, statement, steps, people)),
+                heading=block.heading,
+                strength=strength,
+                polarity=polarity,
+                source=source,
+                highlight=statement.highlight,
+            )
+
+    def _lower(self, statement: Statement) -> str:
+        return self._blank[statement.start : statement.end].lower()
