@@ -16,6 +16,7 @@ from kb_builder.propose.conditions.words import condition_words
 from kb_builder.propose.dosage.bands import without_words_of_numbers
 from kb_builder.propose.dosage.naming import PATIENTS_WITH, named_condition
 from kb_builder.propose.dosage.runs import Place
+from kb_builder.propose.dosage.uses import widened
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -213,7 +214,9 @@ class HeadingReader:
                 and not narrows
                 and not any(r.start < thing.end and thing.start < r.end for r in found)
             ):
-                yield thing.targets[0], thing.start
+                at = widened(self._blank, thing.start, thing.end, place[0], self._indications)
+                target = thing.targets[0]
+                yield (target, at) if at == thing.start else (Target(target.id, " ".join(self._blank[at : thing.end].split()), target.entity), at)
 
     def _is_use(self, target: Target) -> bool:
         """True where the label's indications name the condition, by its words or most of them; always where there are none to compare with."""

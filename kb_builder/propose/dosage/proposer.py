@@ -14,6 +14,7 @@ from kb_builder.propose.dosage.scope import EVERYONE, scopes_of
 from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, is_run_on, settle_doses, spelled_out, timed
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.dosage.tables import table_drafts
+from kb_builder.propose.dosage.uses import set_apart
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.protocol import Proposal, Subject
@@ -62,7 +63,8 @@ class DosageProposer:
         mixed = len(subject.ingredients) > 1 and any(i.id.type != EntityType.HERB for i in subject.ingredients)
         names = explained(" ".join(s.text for key in (INDICATIONS, OWN_SECTION) if (s := document.section(key)) is not None))
         told = (timed(spelled_out(d, names, lexicon), once_daily) for d in own if d.payload is None or not is_run_on(d))
-        for draft in (*add_from_elsewhere(settle_doses(told), (spelled_out(d, names, lexicon) for d in others)), *inserted):
+        kept = set_apart(add_from_elsewhere(settle_doses(set_apart(told, uses)), (spelled_out(d, names, lexicon) for d in others)), uses)
+        for draft in (*kept, *inserted):
             proposal = propose_draft(draft, document, subject, provenance) if not (mixed and is_of_one_component(draft)) else None
             if proposal is not None:
                 yield proposal

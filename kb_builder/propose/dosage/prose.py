@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.bands import disjoint, within, without_words_of_numbers
+from kb_builder.propose.dosage.bands import is_state, narrowest, replaces, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
@@ -18,6 +18,7 @@ from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.statements import instructions, reasons
 from kb_builder.propose.dosage.unread import unread_clauses
+from kb_builder.propose.dosage.uses import widened
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Reading
@@ -27,7 +28,7 @@ from ontology.model.claims import Strength
 from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import Exposure, HasCondition, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.doses import DosePhrase
 
@@ -59,6 +60,8 @@ _SUCH = re.compile(
 )
 _ON_OTHERS = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?administ\w*|interact\w*|modif\w*|adjust\w*|reduc\w*)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:combin\w*|monotherapy|single[- ]agent|alone|without|add-on|adjunct\w*)\b", re.IGNORECASE)
+_BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|further\w*)\b", re.IGNORECASE)
+"""Words by which a sentence adds its state to the one before; without them it tells of other patients."""
 _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
 _GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
@@ -122,7 +125,8 @@ class ProseReader:
         )
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
-        held = [(*(r for r in taken if not self._excluded(r, h)), *h, *listing) for h in held]
+        beside = _SUCH.search(words) is not None or _BESIDES.search(words) is not None
+        held = [(*(r for r in taken if not self._excluded(r, h) and (beside or not _other_state(r, h))), *h, *listing) for h in held]
         if cases is not None:
             held[-1] = (*held[-1], cases)
         for ruling in rulings(self._blank, passage.start, phrases, held, targets):
@@ -153,6 +157,8 @@ class ProseReader:
                 self._blank, max(passage.start, thing.start - 90), thing.start
             ):
                 uses.append((thing.targets[0], thing.start, thing.end))
+        uses = [self._in_full(u, passage.start) for u in uses]
+        own = [r for r in own if not (isinstance(r.guard, Opaque) and any(s <= r.start and r.end <= e for _, s, e in uses))]
         own = without_words_of_numbers(own)
         read = [(r.start, r.end) for r in found] + [(s, e) for _, s, e in uses]
         read += [m.span() for m in _ADULTS_DOSE.finditer(self._blank, passage.start, passage.end)]
@@ -165,7 +171,13 @@ class ProseReader:
         read += [(r.start, r.end) for r in bare]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         grounds = reasons(self._blank, passage.start, passage.end)
-        return asked([r for r in own if not any(s <= r.start < e for s, e in grounds)]), uses
+        return asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in grounds)]), uses
+
+    def _in_full(self, use: tuple[Target, int, int], floor: int) -> tuple[Target, int, int]:
+        """A use by its whole name, as the label's indications have it."""
+        target, start, end = use
+        at = widened(self._blank, start, end, floor, self._uses)
+        return use if at == start else (Target(target.id, " ".join(self._blank[at:end].split()), target.entity), at, end)
 
     def _pointed_at(self, passage: Passage, before: Passage | None) -> tuple[Restriction, ...]:
         """Whom "such patients" are: those of the sentence before; the words where it names none and no heading does."""
@@ -207,7 +219,7 @@ class ProseReader:
 
     def _excluded(self, standing: Restriction, held: Sequence[Restriction]) -> bool:
         """True for a taken-over or standing condition that the sentence's own one replaces: another band of the same axis."""
-        return any(_apart(standing, h) for h in held)
+        return any(replaces(standing, h) for h in held)
 
     def _is_title(self, standing: Restriction, scope: Standing, held: Sequence[Restriction]) -> bool:
         """True for a heading on other drugs in general where the sentence itself names the drug that its dose is for."""
@@ -232,7 +244,7 @@ class ProseReader:
             target,
             (ruling.start, ruling.end),
             (passage.start, passage.end),
-            limits=_narrowest((*grounds, *kept, *conditions)),
+            limits=narrowest((*grounds, *kept, *conditions)),
             strength=Strength.MUST if isinstance(payload, Limit) else Strength.SHOULD,
             highlight=passage.statement.highlight,
             payload=payload,
@@ -241,10 +253,9 @@ class ProseReader:
         )
 
 
-def _narrowest(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
-    """The restrictions without those that a later one says more exactly."""
-    unique = list(dict.fromkeys(found))
-    return tuple(r for i, r in enumerate(unique) if not any(_apart(r, other) for other in unique[i + 1 :]))
+def _other_state(taken: Restriction, own: Sequence[Restriction]) -> bool:
+    """True for a state of the sentence before where this one tells of patients in another."""
+    return is_state(taken.guard) and any(is_state(r.guard) for r in own)
 
 
 def is_once_daily(blank: str, scopes: Scopes) -> bool:
@@ -256,34 +267,3 @@ def is_once_daily(blank: str, scopes: Scopes) -> bool:
         and _OTHER_TIMES.search(blank, p.start, p.end) is None
         for p in scopes.passages
     )
-
-
-def _apart(standing: Restriction, own: Restriction) -> bool:
-    """True where the own condition takes the standing one's place: another band of its axis, a part of it, or organ function as a number."""
-    return _replaces(own.guard, standing.guard)
-
-
-def _replaces(b: Guard, a: Guard) -> bool:
-    if a == b or (isinstance(a, HasCondition) and isinstance(b, HasCondition) and (a.concept, a.state) == (b.concept, b.state)):
-        return True
-    if isinstance(a, Opaque) and isinstance(b, Opaque):
-        return a.text.lower() == b.text.lower()
-    if isinstance(a, AnyOf):
-        return all(any(_replaces(one, part) and not _excludes(one, part) for part in a.parts) for one in (b.parts if isinstance(b, AnyOf) else (b,)))
-    if isinstance(a, Interval) and isinstance(b, Interval) and a.axis is b.axis:
-        return disjoint(a, b) or within(b, a)
-    if isinstance(a, Category) and a.axis in _ORGANS:
-        same = isinstance(b, Category) and b.axis is a.axis and set(b.values) <= set(a.values)
-        return same or (set(a.values) >= _IMPAIRED and any(isinstance(leaf, Interval | Category) and leaf.axis in _ORGANS[a.axis] for leaf in leaves(b)))
-    return False
-
-
-def _excludes(one: Guard, other: Guard) -> bool:
-    return isinstance(one, Interval) and isinstance(other, Interval) and disjoint(one, other)
-
-
-_ORGANS = {
-    Axis.RENAL: frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS}),
-    Axis.HEPATIC: frozenset({Axis.CHILD_PUGH}),
-}
-_IMPAIRED = frozenset({"mild", "moderate", "severe"})

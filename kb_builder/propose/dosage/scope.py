@@ -249,7 +249,7 @@ class _Walk:
         self._stack = [
             *(e for e in self._stack if e.kind is ScopeKind.MATTER and not matter),
             *(e for e in self._stack[:closed] if e.kind is not ScopeKind.MATTER),
-            *fresh,
+            *(e for e in fresh if e.kind is not ScopeKind.PEOPLE or e.condition is not None),  # "all patients" only closes
         ]
         self._mark(place[0])
 

@@ -1,0 +1,181 @@
+"""How long a heading or the sentence before holds for a dose, and which use it is for."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.bands import is_state, narrowest, without_words_of_numbers
+from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.dosage.uses import widened
+from ontology.model.dosing import Limit
+from ontology.model.facts import Axis
+from ontology.model.guards import AllOf, AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
+
+
+def _told(leaf):
+    if isinstance(leaf, Opaque):
+        return leaf.text
+    if isinstance(leaf, Interval):
+        return f"{leaf.axis.value} {leaf.low}-{leaf.high}"
+    if isinstance(leaf, Category):
+        return f"{leaf.axis.value} {'/'.join(sorted(leaf.values))}"
+    return leaf.words if isinstance(leaf, HasCondition) else leaf.target.code if isinstance(leaf, Exposure) else str(leaf)
+
+
+@pytest.fixture
+def rules(label):
+    """`rules(text, uses)`: {amounts: (use, guard's leaves)} of the dose claims; a limit's amount is marked by its measure."""
+
+    def read(text, uses="", **more):
+        made = label(text, "dosage_and_administration", **({"indications_and_usage": uses} if uses else {}), **more)
+        out = {}
+        for p in DosageProposer().propose(made.document, made.subject, made.lexicon):
+            payload = p.claim.payload
+            amounts = [payload.amount] if isinstance(payload, Limit) else [a for phase in payload.phases for a in phase.amounts]
+            key = "/".join(str(a.high if a.high is not None else a.low) for a in amounts)
+            name = p.entities[0].name if p.entities else p.claim.words
+            out[f"{payload.measure.value} {key}" if isinstance(payload, Limit) else key] = (name, sorted(_told(x) for x in leaves(p.claim.guard)))
+        return out
+
+    return read
+
+
+def test_a_heading_on_a_partner_ends_before_the_next_heading_on_doses(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Usual Starting Dose The usual starting dose of ZOCOR is 5 mg once daily. "
+        "Patients Receiving Warfarin Start ZOCOR at 2.5 mg once daily in patients taking warfarin. "
+        "Maximum Dose Daily doses above 40 mg are not recommended."
+    )
+    found = rules(text)
+    assert found["2.5"][1] == ["warfarin"]
+    assert found["day 40"][1] == []
+
+
+def test_a_heading_on_doses_right_under_a_partner_stays_under_it(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Usual Dose The usual dose of ZOCOR is 5 mg once daily. "
+        "Patients receiving warfarin: Maintenance dose: Give 4 mg once daily."
+    )
+    assert rules(text)["4"][1] == ["warfarin"]
+
+
+def test_slow_metabolizers_and_the_elderly_stand_beside_an_organ(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.3 Special Populations Hepatic Impairment In patients with moderate hepatic impairment, reduce the dose by 50%. "
+        "Poor Metabolizers of CYP2C9 In CYP2C9 poor metabolizers give 4 mg once daily. Geriatric Patients Start with 3 mg once daily."
+    )
+    found = rules(text)
+    assert found["4"][1] == ["genotype poor metabolizer"]
+    assert found["3"][1] == ["age 65-None"]
+
+
+def test_a_label_on_adults_and_children_ends_the_adults(rules):
+    text = "Adults: 40 mg once weekly. Weight-based dosing in adults and pediatric patients: 6 mg/kg once weekly."
+    found = rules(text)
+    assert found["40"][1] == ["age 18-None"]
+    assert found["6"][1] == []
+
+
+def test_all_patients_of_a_heading_do_not_close_what_comes_later(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.2 Dosage for Epilepsy in Adult and Pediatric Patients Do not crush the tablets. Influenza Treatment must begin early. "
+        "Adult patients: 40 mg once a week."
+    )
+    assert rules(text, "Treatment of epilepsy. Prevention of influenza.")["40"][0].lower() == "influenza"
+
+
+def test_a_use_in_the_very_words_of_the_indications_replaces_the_one_above(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Recommended Dosage Patients with Untreated Blorb Disease The dosage is 20 mg once daily. "
+        "Patients with Relapsed or Refractory Blorb Disease The dosage is 30 mg once daily."
+    )
+    found = rules(text, "ZOCOR is indicated for untreated Blorb disease and for relapsed or refractory Blorb disease.")
+    assert found["20"][0] == "Untreated Blorb Disease"
+    assert found["30"] == ("Relapsed or Refractory Blorb Disease", [])
+
+
+def test_uses_that_share_a_code_are_objects_of_their_own(label):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Acquired Epilepsy The maximum dose of ZOCOR is 200 mg once daily. "
+        "2.2 Inborn Seizure Disorder Epilepsy The maximum dose of ZOCOR is 75 mg once daily."
+    )
+    made = label(text, "dosage_and_administration", indications_and_usage="Treatment of acquired epilepsy and of inborn seizure disorder epilepsy.")
+    claims = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+    assert len({c.object for c in claims}) == 2
+
+
+def test_a_chronic_dosage_is_no_use(rules):
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage for Asthma in Adults Initial dosage: 40 mg daily. Chronic dosage: 20 mg once daily."
+    found = rules(text, "Treatment of chronic asthma in adults.")
+    assert found["20"][0].lower() == "asthma"
+
+
+def test_a_name_is_as_wide_as_the_indications_have_it():
+    text = "for patients with beta thalassemia"
+    at = text.index("thalassemia")
+    assert text[widened(text, at, len(text), 0, "indicated for beta thalassemia") :] == "beta thalassemia"
+    assert widened(text, at, len(text), 0, "indicated for thalassemia") == at
+    assert widened(text, at, len(text), 0, "") == at
+
+
+def test_a_label_without_a_bullet_stays_under_its_lead(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.2 Dosage Epilepsy Treatment must begin early. The dosages for the treatment of asthma are: "
+        "Adult patients: Give 80 mg once daily. Pediatric patients 31 kg and over: Give 30 mg once daily."
+    )
+    found = rules(text, "Treatment of asthma and of epilepsy.")
+    assert found["80"][0].lower() == "asthma"
+    assert found["30"][0].lower() == "asthma"
+
+
+def test_a_dose_under_adverse_reactions_without_a_condition_keeps_that_ground(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.2 Dosage Modification • Grade 2 or 3 toxicity: Delay treatment until recovery, then therapy may be restarted at 14 mg. "
+        "• Grade 4 toxicity: Delay treatment until recovery, then the dose should be reduced to 10 mg."
+    )
+    found = rules(text)
+    assert found["14"][1] == ["Grade 2 or 3 toxicity"]
+    assert found["10"][1] == ["Grade 4 toxicity"]
+
+
+def test_another_drugs_name_opens_its_own_dose(rules):
+    text = "For patients over 12 kg, the doses are: ZOCOR 8 mg per kg every 6 hours for 4 days. Aspirin 60 mg per kg on each of two days."
+    assert set(rules(text)) == {"8"}
+
+
+def test_an_escalation_holds_for_the_patients_of_the_sentence_before(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.3 Hepatic Impairment The recommended dose in patients with severe hepatic impairment is 50 mg per day. "
+        "Dose escalation above 100 mg per day is not recommended."
+    )
+    assert rules(text)["day 100"][1] == ["hepatic severe"]
+
+
+def test_a_state_of_its_own_ends_that_of_the_sentence_before(rules):
+    text = (
+        "In adults with a CrCl below 30 mL/min the dose is 20 mg once daily. The dose should be 10 mg once daily in patients taking warfarin. "
+        "The dose should be 5 mg once daily in patients also taking aspirin."
+    )
+    found = rules(text)
+    assert found["10"][1] == ["age 18-None", "warfarin"]
+
+
+def test_a_ceiling_for_those_who_do_not_respond_is_everyones(rules):
+    assert rules("Patients not responding to 60 mg a day may be raised to a maximum of 200 mg per day.")["day 200"][1] == []
+    assert rules("A few patients may be raised to a maximum of 200 mg per day.")["day 200"][1] == []
+
+
+def test_numbers_stand_for_the_words_they_explain_inside_a_choice_and_under_a_heading():
+    crcl = Interval(Axis.CRCL, None, 15, "mL/min", high_open=True)
+    severe = Interval(Axis.CRCL, 15, 29, "mL/min")
+    choice = Restriction(AnyOf((severe, AllOf((Category(Axis.RENAL, frozenset({"esrd"})), crcl)))), 0, 10)
+    assert without_words_of_numbers([choice])[0].guard == AnyOf((severe, crcl))
+    words = Restriction(Category(Axis.RENAL, frozenset({"severe", "esrd"})), 0, 5)
+    number = Restriction(severe, 200, 210)
+    assert narrowest([words, number]) == (number,)
+
+
+def test_age_alone_is_no_state():
+    assert not is_state(Interval(Axis.AGE, 18, None, "a"))
+    assert is_state(Interval(Axis.CRCL, None, 30, "mL/min"))
