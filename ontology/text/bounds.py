@@ -22,6 +22,7 @@ _WORDS = {w: str(n) for n, w in enumerate(["zero", "one", "two", "three", "four"
     "eighteen": "18",
 }
 _COUNT = re.compile(rf"(?<![\w./*^])(?<![A-Za-z]-)(?P<n>{_NUMBER})(?!\d|/\d|\*)|\b(?P<word>{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _LE = r"(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)|≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at most|up to(?: and including)?|no (?:more|greater) than|not (?:more|greater) than|not exceeding"
 _LT = r"<|(?:is |are )?less than|lower than|below|under|younger than|not yet"
 _GE = r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|at least|not less than|no less than|starting at|a minimum of|(?:starting )?from(?: the age of| age)?"
@@ -82,6 +83,8 @@ class _Value:
 def find_bounds(text: str, hint: Axis | None = None) -> list[Bound]:
     """The bounds in folded text, left to right, none overlapping. With a `hint` numbers that say nothing else are on that axis."""
     out: list[Bound] = []
+    if _DIGIT.search(text) is None and not any(word in text.lower() for word in _WORDS):
+        return out
     text = _POUNDS_TOO.sub(lambda m: " " * len(m[0]), text)
     numbers = list(_COUNT.finditer(text))
     at = 0

@@ -37,7 +37,10 @@ _TITLE = re.compile(
     r"|INDICATIONS? (?:AND|&) USAGE|PREGNANCY|GERIATRIC USE|PEDIATRIC USE|GENERAL(?: PRECAUTIONS)?|Drug Interactions?|Contraindications?|Warnings?|Precautions?|General)\b\s*(?:[:.]\s*|-\s+)?"
 )
 _WARNING_BANNER = re.compile(r"\s*WARNING\s*:\s*[A-Z0-9 ,;:/()&'-]{10,400}?(?=\s(?:See full|[A-Z][a-z]|•|\d+\.))")
-_SUBHEAD = re.compile(r"(?<![\w.,(/+-])(?P<major>\d{1,2})\.(?P<gap>(?<=[.)\]]\s\d\.) (?=\d))?(?P<minor>\d{1,2})(?:\.\d{1,2})?\.?(?:\s+(?=[A-Z\"(])|(?=[A-Z][a-z]))")
+_SUBHEAD = re.compile(
+    r"(?<![\w.,(/+-])(?P<major>\d{1,2})\.(?P<gap>(?<=[.)\]]\s\d\.) (?=\d))?(?P<minor>\d{1,2})(?:\.\d{1,2})?\.?(?:\s+(?=[A-Z\"(])|(?=[A-Z][a-z]))"
+)
+_LINE_ENDS = ("\n", "\u2029")
 _MARKDOWN_HEAD = re.compile(r"(?m)(?:^|(?<=[\n\u2029]))#{1,6}(?!#)\s*(?!(?:Table|Figure)\b|[表图])(?:(?P<major>\d{1,2})\.(?P<minor>\d{1,2})\s+)?(?=\S)")
 
 
@@ -82,7 +85,7 @@ def is_highlight(text: str, part: Part, unit: Unit) -> bool:
 
 
 def _numbered_heads(blanked: str, start: int) -> list[tuple[int, int, str]]:
-    """Heads `N.1`, `N.2` ... of one N in rising order; numbers of tables and other sections are none."""
+    """Heads `N.1`, `N.2` ... of one N in rising order, from anew where a line begins with a number told before; numbers of tables and other sections are none."""
     found = [(m.start(), m.end(), int(m["major"]), int(m["minor"])) for m in _SUBHEAD.finditer(blanked, start)]
     first = next((f for f in found if f[3] == 1), None)
     if first is None:
@@ -90,7 +93,8 @@ def _numbered_heads(blanked: str, start: int) -> list[tuple[int, int, str]]:
     out: list[tuple[int, int, str]] = []
     expected = 1
     for at, end, major, minor in found:
-        if major == first[2] and expected <= minor <= expected + 1 and at >= first[0]:
+        again = minor < expected and blanked[at - 1 : at] in _LINE_ENDS  # an openFDA field repeats its subsections as strings of their own
+        if major == first[2] and (expected <= minor <= expected + 1 or again) and at >= first[0]:
             out.append((at, end, f"{major}.{minor}"))
             expected = minor + 1
     return out

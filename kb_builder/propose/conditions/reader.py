@@ -100,6 +100,7 @@ def read_conditions(text: str, start: int, end: int, things: Sequence[Thing], le
 
 def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[Restriction]:
     things = [t for t in things if start <= t.start and t.end <= end]
+    clauses = list(_clauses(text, start, end))
     out: list[Restriction] = []
     taken: list[tuple[int, int]] = []
 
@@ -111,7 +112,7 @@ def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[
     for at, until in _exceptions(text, start, end):
         inner = _EXCEPTION.match(text, at)
         keep([spared(text, at, at + len(inner["word"]) + 1 if inner else at, until, things)], (at, until))
-    for word, at, until in _clauses(text, start, end):
+    for word, at, until in clauses:
         if word == "unless":
             keep(_clause(text, word, at, until, things), (at - len(word) - 1, until))
     for m in AT_DOSES.finditer(text, start, end):
@@ -120,7 +121,7 @@ def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[
     for at, until in _stretches(text, start, end):
         if not _inside(taken, at):
             keep(read_phrase(text, at, min([until, *(s for s, _ in taken if s > at)]), things), (at, until))
-    for word, at, until in _clauses(text, start, end):
+    for word, at, until in clauses:
         if not _inside(taken, at):
             keep(_clause(text, word, at, until, things), (at, until))
     for m in _WHOM.finditer(text, start, end):

@@ -12,6 +12,7 @@ from importlib.resources import files
 
 from ontology.model.advice import Action
 from ontology.model.claims import Strength
+from ontology.text.sought import Sought, SoughtAmong, sought
 
 
 class Grade(StrEnum):
@@ -31,7 +32,7 @@ class Wording:
     action: Action
     grade: Grade
     strength: Strength
-    pattern: re.Pattern[str]
+    pattern: Sought
     narrative: bool
 
     def speaks_of(self, axis: str) -> bool:
@@ -41,9 +42,10 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class PopulationBook:
-    """The data, compiled. `heading` finds a heading with the group of its axis, `opening` matches the heading or label that a sentence begins with.
+    """The data, compiled. `heading` matches a heading with the group of its axis, `opening` matches the heading or label that a sentence begins with.
 
-    `people` find whom a sentence in lower case names.
+    `people` find whom a sentence in lower case names; `anyone` may stand where it
+    names any or points at those of the sentence before. `asked` tells which wordings a text may hold.
     """
 
     version: str
@@ -52,15 +54,15 @@ class PopulationBook:
     label: re.Pattern[str]
     opening: re.Pattern[str]
     narrative: re.Pattern[str]
-    people: Mapping[str, re.Pattern[str]]
-    patients: Mapping[str, re.Pattern[str]]
+    people: Mapping[str, Sought]
+    patients: Mapping[str, Sought]
     states: Mapping[str, re.Pattern[str]]
     wordings: tuple[Wording, ...]
-    not_advice: re.Pattern[str]
-    elsewhere: re.Pattern[str]
-    mother: re.Pattern[str]
-    people_hints: re.Pattern[str]
-    advice_hints: re.Pattern[str]
+    not_advice: Sought
+    elsewhere: Sought
+    mother: Sought
+    anyone: SoughtAmong
+    asked: SoughtAmong
 
     @property
     def forbidden(self) -> Wording:
@@ -68,7 +70,6 @@ class PopulationBook:
         return next(w for w in self.wordings if w.action is Action.CONTRAINDICATED)
 
 
-_BEFORE = r"(?=[\sA-Z\d])(?:^|(?<=[.:;)\]•\x01\n\u2029])\s*|(?<=[.)\x01\n\u2029]\s)\s*|\b\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)"
 _NUMBER = r"(?:\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)?"
 _BEHIND = r"\s*(?:[:.–-]\s*|[\n\u2029]\s*|\s|(?=[A-Z]))(?=[A-Z0-9(\"≥•\[]|$)"
 
@@ -81,31 +82,32 @@ def population_book() -> PopulationBook:
     people = {row["axis"]: row["pattern"] for row in data["people"]}
     whom = data["whom"]
     labels = data["label"]["pattern"]
+    wordings = tuple(
+        Wording(
+            row["id"],
+            frozenset(row["axes"]) - {"*"},
+            Action(row["action"]),
+            Grade(row["grade"]),
+            Strength(row["strength"]),
+            sought(row["pattern"]),
+            row["id"] in data["harm_stands"]["ids"],
+        )
+        for row in data["wording"]
+    )
     return PopulationBook(
         version=data["version"],
         sections=data["sections"],
-        heading=re.compile(rf"{_BEFORE}(?P<title>{named}){_BEHIND}"),
-        label=re.compile(rf"{_BEFORE}(?P<title>{labels}){_BEHIND}"),
+        heading=re.compile(rf"(?P<title>{named}){_BEHIND}"),
+        label=re.compile(rf"(?P<title>{labels}){_BEHIND}"),
         opening=re.compile(rf"{_NUMBER}(?:{labels}|{named}){_BEHIND}"),
-        narrative=re.compile(rf"{_BEFORE}(?:(?:{labels})\s*)*(?P<title>{data['narrative']['pattern']}){_BEHIND}"),
-        people={axis: re.compile(pattern) for axis, pattern in people.items()},
-        patients={axis: re.compile("|".join(p.replace("PEOPLE", f"(?:{people[axis]})") for p in whom["patterns"])) for axis in whom["axes"]},
+        narrative=re.compile(rf"(?:(?:{labels})\s*)*(?P<title>{data['narrative']['pattern']}){_BEHIND}"),
+        people={axis: sought(pattern) for axis, pattern in people.items()},
+        patients={axis: sought("|".join(p.replace("PEOPLE", f"(?:{people[axis]})") for p in whom["patterns"])) for axis in whom["axes"]},
         states={row["axis"]: re.compile(row["pattern"]) for row in data["state"]},
-        wordings=tuple(
-            Wording(
-                row["id"],
-                frozenset(row["axes"]) - {"*"},
-                Action(row["action"]),
-                Grade(row["grade"]),
-                Strength(row["strength"]),
-                re.compile(row["pattern"]),
-                row["id"] in data["harm_stands"]["ids"],
-            )
-            for row in data["wording"]
-        ),
-        not_advice=re.compile(data["not_advice"]["pattern"]),
-        elsewhere=re.compile(data["elsewhere"]["pattern"]),
-        mother=re.compile(data["mother"]["pattern"]),
-        people_hints=re.compile(data["hints"]["people"]),
-        advice_hints=re.compile(data["hints"]["advice"]),
+        wordings=wordings,
+        not_advice=sought(data["not_advice"]["pattern"]),
+        elsewhere=sought(data["elsewhere"]["pattern"]),
+        mother=sought(data["mother"]["pattern"]),
+        anyone=SoughtAmong([re.compile(pattern) for pattern in (*people.values(), data["pointing"]["pattern"])]),
+        asked=SoughtAmong([w.pattern.compiled for w in wordings]),
     )

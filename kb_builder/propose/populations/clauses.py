@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from kb_builder.propose.populations.book import Grade, Wording, population_book
 from kb_builder.propose.populations.passages import BOTH_ORGANS, Sentence
@@ -23,7 +24,7 @@ _CLAUSE = re.compile(
     r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not)\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
 )
 _TAKING = re.compile(r"\b(?:patients|adults|individuals|those|subjects)\s+(?:who are\s+)?(?:\w+ly\s+)?(?:taking|receiving|treated with)\b")
-_NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$")
+_NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$|\bnot known (?:whether|if)\s+(?:[^\s.;]+\s+){1,6}$")
 _DENIALS = frozenset({"no-adjustment", "no-recommendation"})
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
 
@@ -86,12 +87,7 @@ def _names(clause: str, axis: str, *, states: bool) -> bool:
 
 def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, re.Match[str]]]:
     """The wordings of a clause for a population, none inside a stricter one's place."""
-    found = [
-        (wording, m)
-        for wording in population_book().wordings
-        if wording.speaks_of(axis) and not (general and wording.grade is not Grade.INSTRUCTION)
-        for m in wording.pattern.finditer(clause)
-    ]
+    found = [(w, m) for w, m in _wordings_in(clause) if w.speaks_of(axis) and not (general and w.grade is not Grade.INSTRUCTION)]
     none = [m.span() for w, m in found if w.id in _DENIALS]
     found.sort(key=lambda f: (ACTION_RANK.index(f[0].action), f[1].start()))
     taken: list[tuple[int, int]] = []
@@ -108,3 +104,10 @@ def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wordi
         taken.append(m.span())
         seen.add(wording.id)
         yield wording, m
+
+
+@lru_cache(maxsize=8)
+def _wordings_in(clause: str) -> tuple[tuple[Wording, re.Match[str]], ...]:
+    """The wordings of a clause in the order of the data; a clause is asked for several populations in turn."""
+    book = population_book()
+    return tuple((wording, m) for wording in (book.wordings[i] for i in book.asked.due(clause)) for m in wording.pattern.compiled.finditer(clause))

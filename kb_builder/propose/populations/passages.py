@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb_builder.propose.populations.book import PopulationBook, population_book
+from kb_builder.propose.populations.titles import find_titles
 from kb_builder.propose.reading.blocks import Reading
 from ontology.text.headings import heading_end
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
@@ -20,7 +21,7 @@ _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
 _GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
 _SENTENCE = re.compile(r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b)")
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|not|avoid|reduce)\b", re.IGNORECASE)
-_RUN_IN = frozenset({"precautions", "general_precautions"})
+_RUN_IN = frozenset({"precautions", "general_precautions", "warnings", "drug_interactions"})
 """Sections of older labels that hold the passages on populations under run-in headings."""
 
 _HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
@@ -71,7 +72,7 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
         part = Part(each.start, each.end, each.number, Zone.HIGHLIGHTS) if reading.section.repeats else each
         axis = own or _axis_of_title(reading.blank, part, book)
         for cut, end in _passages(reading.blank, part, axis, own, book, listed=listed):
-            if cut.narrative or (not about and cut.axis is None and book.people_hints.search(lower, cut.behind, end) is None):
+            if cut.narrative or (not about and cut.axis is None and not book.anyone.due(lower[cut.behind : end])):
                 continue
             heading = (cut.at, cut.behind) if cut.behind > cut.at else None
             units = (u for run in _outside_tables(reading, cut.behind, end) for u in _units(reading.blank, *run))
@@ -123,14 +124,15 @@ def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: P
     if listed:
         yield cuts[0], part.end
         return
-    found = [(m, False) for m in book.heading.finditer(blank, part.start, part.end)] + [(m, True) for m in book.narrative.finditer(blank, part.start, part.end)]
+    found = [(m, False) for m in find_titles(book.heading, blank, part.start, part.end)]
+    found += [(m, True) for m in find_titles(book.narrative, blank, part.start, part.end)]
     current = axis
     for m, narrative in sorted(found, key=lambda f: f[0].start("title")):
         if not narrative:
             named = next(name for name, words in m.groupdict().items() if words and name != "title").replace("_", "-")
             current = own if named == _OTHER else named
         cuts.append(_Cut(m.start("title"), m.end(), current, narrative))
-    for label in book.label.finditer(blank, part.start, part.end) if any(c.narrative for c in cuts) else ():
+    for label in find_titles(book.label, blank, part.start, part.end) if any(c.narrative for c in cuts) else ():
         before = [c for c in cuts if c.at < label.start("title")]
         if before and before[-1].narrative:
             cuts.append(_Cut(label.start("title"), label.end(), before[-1].axis, narrative=False))
@@ -166,7 +168,8 @@ def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> in
 
 def _behind_title(blank: str, start: int, end: int, axis: str | None, book: PopulationBook) -> int:
     """Where the sentence begins behind a title of the population that flattened text runs into it ("... with Renal Impairment In patients with ...")."""
-    m = _SENTENCE.search(blank, start, min(end, start + _LONGEST_TITLE))
+    until = min(end, start + _LONGEST_TITLE)
+    m = _SENTENCE.search(blank, start, until) if blank.find("In ", start, until) >= 0 or blank.find("For ", start, until) >= 0 else None
     if m is None:
         return start
     title = blank[start : m.start()]

@@ -119,9 +119,9 @@ class PopulationReader:
         """False for a sentence that need not be read closer: it names no population, or nothing that advice is put in."""
         book = population_book()
         lower = self.reading.blank[sentence.start : sentence.end].lower()
-        if not sentence.own and (len(lower) > _LONGEST or (not is_near(sentence) and book.people_hints.search(lower) is None)):
+        if not sentence.own and (len(lower) > _LONGEST or (not is_near(sentence) and not book.anyone.due(lower))):
             return False
-        return sentence.item or self.reading.key == _CONTRAINDICATIONS or book.advice_hints.search(lower) is not None
+        return sentence.item or self.reading.key == _CONTRAINDICATIONS or bool(book.asked.due(lower))
 
     def _remember(self, sentence: Sentence) -> None:
         """Keeps whom a sentence without advice speaks of, for the next one that says "such patients"."""
@@ -161,17 +161,15 @@ class PopulationReader:
             for axis, limits in self._limits(place, words, axes, cue=cue, listed=True):
                 yield self._draft(sentence, (cue.start, cue.end), axis, cue.wording, limits)
             return
-        told = population_book().not_advice.search(words) is not None or (is_animal(words) and _NO_DATA.search(words) is None)
-        asked = {
-            axis: [
-                (wording, (place[0] + m.start(), place[0] + m.end()))
-                for wording, m in find_asked(words, axis, general=not sentence.own)
-                if (wording.narrative or not told) and (sentence.own or not (is_far(words, axis, m) or self._is_of_partner(place, place[0] + m.start())))
-            ]
-            for axis in axes
-        }
+        asked = {axis: [(w, (place[0] + m.start(), place[0] + m.end()), m) for w, m in find_asked(words, axis, general=not sentence.own)] for axis in axes}
+        if any(asked.values()) and (population_book().not_advice.search(words) is not None or (is_animal(words) and _NO_DATA.search(words) is None)):
+            asked = {axis: [one for one in found if one[0].narrative] for axis, found in asked.items()}
+        if not sentence.own:
+            asked = {
+                axis: [one for one in found if not (is_far(words, axis, one[2]) or self._is_of_partner(place, one[1][0]))] for axis, found in asked.items()
+            }
         for axis, limits in self._limits(place, words, [axis for axis in axes if asked[axis]]):
-            for wording, at in asked[axis]:
+            for wording, at, _ in asked[axis]:
                 yield self._draft(sentence, at, axis, wording, limits)
 
     def _item(self, sentence: Sentence, lower: str, lead: str) -> Iterator[PopulationDraft]:
