@@ -31,6 +31,11 @@ def test_a_number_with_a_space_in_it_is_one_where_the_next_is_due():
     assert [p.number for p in split_parts("Take 2. 2 Tablets a day.", "Take 2. 2 Tablets a day.")] == [None]
 
 
+def test_subsections_that_a_field_repeats_on_lines_of_their_own_are_parts_again():
+    text = "7 DRUG INTERACTIONS 7.1 First One. See 7.1 Bold. 7.2 Second Two.\n7.1 First One.\n7.2 Second Two."
+    assert [p.number for p in split_parts(text, text)] == ["7.1", "7.2", "7.1", "7.2"]
+
+
 def test_markdown_headings_with_and_without_numbers():
     text = "Lead.\u2029### 7.1 Warfarin\nMonitor.\u2029### Aspirin\nAvoid."
     assert [p.number for p in split_parts(text, text)] == [None, "7.1", None]
