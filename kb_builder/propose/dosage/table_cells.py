@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
+from kb_builder.propose.dosage.table_course import doses_after_pause
 from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words, statements_of
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
 from kb_builder.propose.dosage.table_words import table_words
@@ -37,6 +38,7 @@ _NAMED = re.compile(r"(?P<name>\b[A-Z][\w-]+(?: [\w-]+){0,2}) [-] $")
 _LONG = 30  # words of a cell that pauses treatment and is too long to be read
 _MANY = 8  # amounts in one statement that is a list of something else
 _NAME = 14  # words of a paragraph that names those whom the next one doses
+_ITEM = re.compile(r"\s*\d{1,2}\.?\)\s*(?P<name>[A-Z][A-Za-z-]+(?: [A-Za-z-]+){0,3}?)\s*[-–:]\s*(?=\d)")
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:(?:\s|$)")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
 _UNCHANGED = re.compile(r"\bno (?:dose|dosage) (?:adjustments?|modifications?|changes?)\b[^;.:]*", re.IGNORECASE)
@@ -70,7 +72,7 @@ class Lent:
 @dataclass(frozen=True, slots=True)
 class CellDose:
     """A regimen or ceiling at its place in the cell; `label` is the lead before it that says for whom or what ("For adults:"), `former` the
-    dose that it replaces ("reduce 6 mg to 5 mg").
+    dose that it replaces ("reduce 6 mg to 5 mg"), `after` what must have come before it ("withhold until recovery, then resume at 5 mg").
     """
 
     payload: Regimen | Limit
@@ -79,6 +81,7 @@ class CellDose:
     routes: tuple[str, ...]
     segment: Place
     former: Place | None = None
+    after: Place | None = None
 
 
 def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequence[Thing]) -> list[CellDose]:
@@ -87,8 +90,9 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
     if is_number(words) or _PERCENT.fullmatch(words):
         return list(_bare(text, cell, column, lent))
     if len(words.split()) > _LONG and table_words().withheld.search(words.lower()):
-        return []
-    out: list[CellDose] = []
+        return list(_after_pause(text, cell, column, lent, things))
+    out: list[CellDose] = list(_after_pause(text, cell, column, lent, things)) if table_words().withheld.search(words.lower()) else []
+    told_bound = column.bound and any(p.bound is not None for p in doses_in(text, cell.start, cell.end))
     label: Place | None = None
     for start, end in statements_of(text, cell):
         found = _LABEL.match(text, start, end)
@@ -100,7 +104,9 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         told = text[slice(*label)].lower() if label is not None else ""
         if table_words().withheld.search(lower) or table_words().withheld.search(told) or table_words().narrative.search(lower):
             continue
-        phrases = [p for p in _own_doses(text, start, end, things) if not _UNREAD_UNIT.match(text, p.end)]
+        if _is_others_item(text, start, end, things):
+            continue
+        phrases = [p for p in _own_doses(text, start, end, things) if not _UNREAD_UNIT.match(text, p.end) and (p.bound is not None or not told_bound)]
         former = [p for p in phrases if _FORMER.search(text[start : p.start]) and _CHANGED.match(text, p.end)]
         phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
         if not phrases and not out and len(text[start:end].split()) <= _NAME and not text[start:end].rstrip().endswith((".", ";")):
@@ -112,6 +118,24 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         doses = _payloads(text, phrases, column, lent, label, (start, end))
         out += [replace(d, former=(former[0].start, former[0].end)) for d in doses] if former else doses
     return out
+
+
+def _after_pause(text: str, cell: Cell, column: Column, lent: Lent, things: Sequence[Thing]) -> Iterator[CellDose]:
+    """The doses at which treatment goes on after a pause, each with the words that say after what."""
+    for phrase, told, order in doses_after_pause(text, cell):
+        named = [t for t in things if order <= t.start and t.end <= phrase.start and t.kind is Kind.PARTNER and t.type in DRUGS]
+        if not _of_another(text, phrase, things, cell.start) and all(t.own for t in named):
+            for dose in _payloads(text, [phrase], replace(column, phase=PhaseKind.ADJUSTED, bound=False), lent, None, (phrase.start, phrase.end)):
+                yield replace(dose, after=told)
+
+
+def _is_others_item(text: str, start: int, end: int, things: Sequence[Thing]) -> bool:
+    """True for an item of a numbered list ("2.) Sodium thiosulfate - 1 mL/kg ...") that is about another drug."""
+    item = _ITEM.match(text, start, end)
+    if item is None:
+        return False
+    own = any(t.own for t in things if item.start("name") <= t.start < item.end("name"))
+    return not own and table_words().tells(item["name"])
 
 
 def cell_action(text: str, cell: Cell) -> Action | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -11,12 +11,13 @@ from kb_builder.propose.conditions.reader import axis_of_header, read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_headers import SHARE, Column
+from kb_builder.propose.dosage.table_stretches import gaps_of, notes_within, read_around, words_around
 from kb_builder.propose.dosage.table_wider import LEVELS, RENAL, axes_of
 from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque, leaves
+from ontology.model.guards import AllOf, AnyOf, Category, Guard, HasCondition, Interval, Opaque, leaves
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
@@ -27,16 +28,12 @@ FORM = re.compile(
     r"\b(?:IV|PO|oral|intravenous|intramuscular|subcutaneous|tablets?|capsules?|granules|pellets|suspension|solution|injection|powder|sprinkles?|film)\b",
     re.IGNORECASE,
 )
-_RUNG = re.compile(r"\b(?:first|second|third|fourth|1 ?st|2 ?nd|3 ?rd|(?:one|two|three)-level)\b.*\breduc", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:first\b|second\b|third\b|fourth\b|fifth\b|1 ?st|2 ?nd|3 ?rd|[4-9] ?th|(?:one|two|three)-level\b).*reduc", re.IGNORECASE)
 _FIGURES = re.compile(
     r"(?:\s*(?:\d[\d.,]*|[<>≤≥=-]|to|or|less|more|greater|and|than|above|below|kg|mL|min|years?|months?|m ?2|1\.73|/)(?![\w]))+", re.IGNORECASE
 )
 _STRENGTH = re.compile(
     r"\b\d[\d.,]*\s*(?:mg|mcg|units?|g)\s*(?:/\s*(?:\d[\d.]*\s*)?mL\b|(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|vials?|suspension|strength)\b)", re.IGNORECASE
-)
-_RESTRICTS = re.compile(r"\b(?:only|unless|except|if|patients (?:with|who|receiving|weighing|taking)|not recommended|should not)\b", re.IGNORECASE)
-_DEFINES = re.compile(
-    r"^\s*[\w\s/-]{1,40}\s*(?:=|:|,)|\b(?:based on|defined|calculated|CTCAE|refers? to|estimated|see|section|according to|derived)\b", re.IGNORECASE
 )
 _GENE = re.compile(r"\b(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|HLA-[\w*:]+|G6PD|DPYD)\b")
 _ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
@@ -63,13 +60,19 @@ _DEGREE = re.compile(
 )
 _AXIS_OF = {Axis.RENAL: Axis.CRCL, Axis.HEPATIC: Axis.CHILD_PUGH}
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
+_REFERENCE = re.compile(r"\[\s*see [^\[\]]*\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)(?=\W*$)", re.IGNORECASE)
+_ADVERSE = re.compile(r"\badverse (?:reaction|event)|\btoxicit", re.IGNORECASE)
+_ONLY_AND = re.compile(r"(?:\W|\band\b|\bor\b)*", re.IGNORECASE)
+_SENTENCE = 12  # words of a cell that is a sentence of conditions: where reading leaves scraps of it, it is kept whole
+_LONGEST_NOTE = 400  # characters of a footnote that is a condition
 _LONGEST = 200  # characters of a cell that is kept whole where nothing of it is read
 
 
 def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis | None, names: str, title: str = "") -> list[Restriction]:
     """The condition that a cell is, under a column of these names in a table of this title."""
     start, end = cell.start, cell.end
-    words = reading.shadow.text[start:end]
+    gaps = gaps_of(reading, cell)
+    words = words_around(reading.shadow.text, (start, end), gaps)
     axis = axis or axis_of_header(names)
     if axis is None and _KILOGRAMS.search(words):
         axis = Axis.WEIGHT
@@ -89,15 +92,15 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         more = cell_conditions(reading, lexicon, _part(cell, start + inside, start + words.rfind(")")), _AXIS_OF[organ], names) if degree["more"] else []
         measured = axes_of(more) & (RENAL - {Axis.RENAL})
         return [*([] if measured else [Restriction(Category(organ, LEVELS[degree["level"].lower()]), start, end)]), *more]
-    found = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon, axis)
+    found = read_around(reading, (start, end), gaps, lambda text, a, b, things: read_label_conditions(text, a, b, things, lexicon, axis))
     if len(organs) == 1:
         found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None
     if len(found) > 1 and re.search(r"\d", words) and len(words) <= _LONGEST and all(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard)):
-        return [Restriction(Opaque(" ".join(words.split())), start, end)]
+        return [Restriction(Opaque(_plain(words)), start, end)]
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
-        return found
-    told, above = " ".join(words.split()), " ".join(names.split())
+        return _unbroken(reading, (start, end), found, words, names) if len(words) <= _LONGEST_NOTE else found
+    told, above = _plain(words), " ".join(names.split())
     lead = f"{above}: " if above and len(told.split()) <= _SHORT and told.lower() not in above.lower() else ""
     kept = unread.text if isinstance(unread, Opaque) and len(told) > _LONGEST else told[:_LONGEST]
     return [Restriction(Opaque(lead + kept), start, end)]
@@ -168,8 +171,38 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
             place = (head.start, head.end)
         if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
             whole = place == (head.start, head.end)
-            out += cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis)
+            found = cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis)
+            out += _unbroken(reading, place, found, reading.shadow.text[slice(*place)])
     return out
+
+
+def _unbroken(reading: Reading, place: Place, found: list[Restriction], words: str, names: str = "") -> list[Restriction]:
+    """The conditions, or all their words as one for a person to judge where reading tore a list, a hyphened name of states or a sentence apart.
+
+    Adverse reactions joined by "and" are a list of which each is meant.
+    """
+    held = [leaf for r in found for leaf in leaves(r.guard)]
+    unread = [leaf.text.split() for leaf in held if isinstance(leaf, Opaque)]
+    states = bool(unread) and all(isinstance(leaf, Opaque | HasCondition) for leaf in held)
+    scraps = sum(len(w) == 1 for w in unread) > 1 and len(words.split()) > _SENTENCE
+    if (
+        len(found) > 1
+        and all(isinstance(r.guard, HasCondition) for r in found)
+        and _ADVERSE.search(names)
+        and _ONLY_AND.fullmatch(_between(reading, place, found))
+    ):
+        return [Restriction(AnyOf(tuple(r.guard for r in found)), *place, tuple(e for r in found for e in r.entities))]
+    torn = any(isinstance(r.guard, AnyOf | AllOf) or reading.blank[r.start - 1 : r.start] == "-" for r in found)
+    return [Restriction(Opaque(_plain(words)), *place)] if (states or scraps) and torn else found
+
+
+def _between(reading: Reading, place: Place, found: Sequence[Restriction]) -> str:
+    return _plain(words_around(reading.blank, place, sorted((r.start, r.end) for r in found)))
+
+
+def _plain(words: str) -> str:
+    """The words without references to other sections and marks of footnotes."""
+    return " ".join(_REFERENCE.sub(" ", words).split()).strip(" .,;:*†‡§") or " ".join(words.split())
 
 
 def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None) -> list[Restriction]:
@@ -194,13 +227,13 @@ def _residue(reading: Reading, head: Cell) -> Place | None:
 def note_conditions(notes: Iterable[Footnote]) -> Iterator[Restriction]:
     """The footnotes that restrict what calls them, in their words."""
     for note in dict.fromkeys(notes):
-        if note.end > note.start and len(note.text) <= 400 and _RESTRICTS.search(note.text) and not _DEFINES.search(note.text):
+        if note.end > note.start and len(note.text) <= _LONGEST_NOTE and table_words().restricts(note.text):
             yield Restriction(Opaque(" ".join(note.text.split()).strip(" .;")), note.start, note.end)
 
 
-def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place) -> list[Restriction]:
-    """The conditions that a sentence of a cell or a caption states."""
-    return read_conditions(reading.blank, *place, reading.things_in(*place), lexicon)
+def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place, notes: Iterable[Footnote] = ()) -> list[Restriction]:
+    """The conditions that a sentence of a cell or a caption states; footnotes printed inside it are no part of it."""
+    return read_around(reading, place, notes_within(place, notes), lambda text, start, end, things: read_conditions(text, start, end, things, lexicon))
 
 
 def _is_unit(words: str, axis: Axis) -> bool:

@@ -18,6 +18,7 @@ from ontology.text.tables import Cell, RowKind, Table
 
 _STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dos(?:e|age)s?|regimen)", re.IGNORECASE)
 _RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
+_NTH_REDUCTION = re.compile(r"\b(?:first|second|third|fourth|fifth|[1-5] ?(?:st|nd|rd|th))\s*(?:dos(?:e|age|ing) )?reduc")
 _ADJUSTMENT = re.compile(r"(?:recommended )?(?:dose|dosage) adjustments?", re.IGNORECASE)
 _ADJUSTED_FOR = re.compile(
     r"\b(?:impairment|insufficiency|renal|hepatic|kidney|liver|clearance|crcl|clcr|e?gfr|child-pugh|genotype|metaboli[sz]er|inhibitors?|inducers?|concomitant|co-?administered)\b",
@@ -187,6 +188,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
                     named=frequency or not table_words().tells(column.words),
                 )
         out.append(column)
+    out = _rungs(out)
     doses = [c for c in out if c.kind is ColumnKind.DOSE]
     if len({c.words for c in doses}) < len(doses):
         out = [replace(c, kind=ColumnKind.REJECT) for c in out]
@@ -199,6 +201,14 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
         out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
     return out
+
+
+def _rungs(columns: list[Column]) -> list[Column]:
+    """The columns with all that are named as rungs of one ladder as doses, where one of them is: the lowest rungs may hold "stop" alone."""
+    rungs = [c for c in columns if c.index > 0 and _NTH_REDUCTION.search(c.words)]
+    if not any(c.kind is ColumnKind.DOSE for c in rungs):
+        return columns
+    return [replace(c, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED, named=False) if c in rungs else c for c in columns]
 
 
 def _filled_in(grid: dict[tuple[int, int], Cell], rows: Iterable[int], index: int) -> list[Cell]:

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.heads import named_conditions
+from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.scope import Standing
 from kb_builder.propose.dosage.table_beside import beside_conditions
-from kb_builder.propose.dosage.table_cells import DRUGS, Lent, lent_by, timing_of
+from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions, read_band
 from kb_builder.propose.dosage.table_headers import Column, is_number
 from kb_builder.propose.dosage.table_layout import Layout
+from kb_builder.propose.dosage.table_names import is_another_drug, is_own_product, is_title, letters_named, uses_named
+from kb_builder.propose.dosage.table_stretches import words_around
 from kb_builder.propose.dosage.table_timing import Usual
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
-from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
+from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -32,10 +34,10 @@ from ontology.text.tables import Cell, Table
 Place = tuple[int, int]
 
 _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
-_RUNG = re.compile(r"\b(?:(?<!risk )reductions?|level|reduced)\b", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:(?<!risk )reductions?(?! (?:in|of)\b)|level|reduced)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
-_CITED = re.compile(r"\s*[(\x01].*$")
+_CITED = re.compile(r"\s*(?:\x01.*|\((?:[^()]*\)\W*|[^()]*))$")
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
@@ -87,7 +89,7 @@ class RowReader:
             cited.append((usual[1], SpanRole.CONDITION))
         if caption is not None and caption.end > caption.start:
             place = (caption.start, caption.end)
-            found = prose_conditions(self._reading, self._lexicon, place)
+            found = prose_conditions(self._reading, self._lexicon, place, self._table.notes)
             named, rest = self._split(found)
             rest = [r for r in rest if not (isinstance(r.guard, Opaque) and r.guard.text.lower() in self._indications)]
             states = [
@@ -118,31 +120,36 @@ class RowReader:
         """The conditions that the label is indicated for, and the others."""
         named: list[Target] = []
         rest: list[Restriction] = []
-        for r in found:
+        for r in self._whole_names(found):
             guard = r.guard
             beside = _BESIDE.search(self._reading.blank, max(0, r.start - _NEAR), r.start) is not None
             if not beside and isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
-                named.append(Target(guard.concept, guard.words))
+                named.append(Target(guard.concept, guard.words, next((e for e in r.entities if e.id == guard.concept), None)))
             else:
                 rest.append(r)
         return named, rest
 
     def row(self, layout: Layout, row: int, base: RowScope) -> RowScope | None:
         """What a row says beside the table's caption; None for a row that is about another drug."""
-        indications, conditions = list(base.indications), []
+        indications = list(base.indications)
+        conditions: list[Restriction] = []
         routes, lent, cited = base.routes, base.lent, list(base.cited)
+        above: list[Restriction] = []
+        grouped: list[Target] = []
         for group in self._table.groups[layout.printed(row)]:
-            if not group.placed or _EMPTY.match(group.text) or not table_words().tells(group.text):
+            if not group.placed or _EMPTY.match(group.text) or not table_words().tells(group.text) or is_title(group):
+                continue
+            if self._is_left(layout, row, group):
                 continue
             cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
-            named, rest = self._split(cell_conditions(self._reading, self._lexicon, group, None, ""))
-            indications = named or indications
-            conditions += rest
-            conditions += note_conditions(self._table.footnotes_of(group))
+            named, rest = self._named(group, cell_conditions(self._reading, self._lexicon, group, None, ""))
+            indications, grouped = named or indications, named or grouped
+            above += rest
+            above += note_conditions(self._table.footnotes_of(group))
         banner = layout.banner(row)
-        if banner is not None and banner.placed:
+        if banner is not None and banner.placed and not is_title(banner):
             cited.append(((banner.start, banner.end), SpanRole.ROW_HEADER))
-            conditions.append(Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end))
+            above.append(Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end))
         last = max(c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP))
         for column in layout.columns:
             cell = self._at(layout, row, column)
@@ -151,7 +158,7 @@ class RowReader:
             if column.kind is ColumnKind.SKIP:
                 conditions += beside_conditions(self._reading, self._lexicon, cell) if column.index > last else ()
                 continue
-            if is_number(cell.text) is False and _EMPTY.match(cell.text):
+            if is_number(cell.text) is False and (_EMPTY.match(cell.text) or table_words().is_for_all(cell.text)):
                 continue
             if column.index > last and not column.named and len(cell.text.split()) > _REMARK:
                 conditions += beside_conditions(self._reading, self._lexicon, cell)
@@ -166,17 +173,19 @@ class RowReader:
             elif column.kind is ColumnKind.ROUTE:
                 found = dosage_words().routes_in(cell.text)
                 routes = found if len(found) == 1 else ()
-            elif (not column.words or column.kind is ColumnKind.INDICATION) and self._is_another(cell):
+            elif (not column.words or column.kind is ColumnKind.INDICATION) and is_another_drug(self._reading, cell):
                 return None
-            elif column.kind is ColumnKind.INDICATION and self._is_own(cell):
+            elif column.kind is ColumnKind.INDICATION and is_own_product(self._reading, cell):
                 continue
             elif column.kind is ColumnKind.INDICATION and not _RUNG.search(cell.text):
                 people = cell_conditions(self._reading, self._lexicon, cell, None, "", self._title)
-                if people and all(isinstance(leaf, Interval | Category) for r in people for leaf in leaves(r.guard)):
-                    conditions += people
-                    indications = self._last or indications
+                bands = [r for r in people if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
+                if bands and (len(bands) == len(people) or not table_words().tells(self._beside(cell, bands))):
+                    conditions += bands
+                    indications = grouped or self._last or indications
                 else:
                     indications = self._last = self._indications_of(cell, conditions)
+                    above += [Restriction(HasCondition(t.id, t.words), cell.start, cell.end) for t in grouped if t.entity is None]
             elif column.kind is ColumnKind.DRUG:
                 if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
                     return None
@@ -186,30 +195,53 @@ class RowReader:
                 lent = replace(lent, phase=PhaseKind.STARTING)
             elif not table_words().tells(cell.text) and (phase := table_words().phase(cell.text.lower())) is not None:
                 lent = replace(lent, phase=phase)
+                if phase is PhaseKind.ADJUSTED and _RUNG.search(cell.text):
+                    conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
             else:
                 names = " ".join(h.text for h in column.heads)
-                named, rest = self._split(cell_conditions(self._reading, self._lexicon, cell, column.axis, names, self._title))
+                named, rest = self._named(cell, cell_conditions(self._reading, self._lexicon, cell, column.axis, names, self._title))
                 indications = named or indications
                 conditions += rest
                 if _RUNG.search(cell.text) or _RUNG.search(column.words):
                     lent = replace(lent, phase=PhaseKind.ADJUSTED)
-        conditions = _one_scale(conditions)
+        conditions = _one_scale([*without_wider(conditions, above), *conditions])
         if contradicts(conditions) or any(_SEVERAL.fullmatch(text) for text in self._names_of(layout, row)):
             return None
         outer = without_wider(conditions, base.conditions)
         return RowScope(tuple(dict.fromkeys(indications)), (*outer, *conditions), routes, lent, tuple(dict.fromkeys(cited)), tuple(conditions))
 
-    def _is_another(self, cell: Cell) -> bool:
-        """True for a cell that is another drug's name and nothing else."""
-        things = [t for t in self._reading.things_in(cell.start, cell.end) if t.kind is Kind.PARTNER and not t.own and t.type in DRUGS]
-        return len(things) == 1 and not re.search(
-            r"\w{3}", self._reading.shadow.text[cell.start : things[0].start] + self._reading.shadow.text[things[0].end : cell.end]
-        )
+    def _is_left(self, layout: Layout, row: int, group: Cell) -> bool:
+        """True where a row stands below the rows of a group: it names a use of its own with the words that name the group's, which those do not."""
+        head = table_words().use(group.text)
+        if head is None:
+            return False
+        names = [c for r in layout.rows if r <= row and group.row < layout.printed(r) and (c := self._at(layout, r, layout.columns[0])) is not None]
+        return bool(names) and table_words().use(names[0].text) is None and any(table_words().use(c.text) is not None for c in names)
 
-    def _is_own(self, cell: Cell) -> bool:
-        """True for a cell that names the label's products and nothing else."""
-        own = {w for t in self._reading.things_in(cell.start, cell.end) if t.own for w in WORD.findall(self._reading.shadow.text[t.start : t.end])}
-        return bool(own) and all(w in own for w in WORD.findall(cell.text) if table_words().is_telling(w))
+    def _whole_names(self, found: Sequence[Restriction]) -> list[Restriction]:
+        """The conditions with a state and the unread word before it as one where the label is indicated for that ("bipolar" "depression")."""
+        out: list[Restriction] = []
+        for r in sorted(found, key=lambda r: r.start):
+            before = out[-1] if out else None
+            if before is not None and isinstance(before.guard, Opaque) and isinstance(r.guard, HasCondition) and r.guard.state is ConditionState.ACTIVE:
+                words = " ".join(self._reading.shadow.text[before.start : r.end].split())
+                if words.lower() in self._indications and before.end <= r.start <= before.end + 1:
+                    whole = named_condition(words, self._lexicon)
+                    out[-1] = Restriction(HasCondition(whole.id, words), before.start, r.end, (whole.entity,) if whole.entity is not None else ())
+                    continue
+            out.append(r)
+        return out
+
+    def _named(self, cell: Cell, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
+        """The uses that a cell's conditions are, by their letters too, and the other conditions."""
+        letters = letters_named(cell.text, self._lexicon, self._indications)
+        if not letters:
+            return self._split(found)
+        return letters, [r for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
+
+    def _beside(self, cell: Cell, found: Sequence[Restriction]) -> str:
+        """The words of a cell beside some conditions read in it."""
+        return words_around(self._reading.shadow.text, (cell.start, cell.end), sorted((r.start, r.end) for r in found))
 
     def _names_of(self, layout: Layout, row: int) -> list[str]:
         cells = (self._at(layout, row, c) for c in layout.of(ColumnKind.CONDITION, ColumnKind.INDICATION))
@@ -251,7 +283,7 @@ class RowReader:
             words = _TAIL.sub("", _CITED.sub("", self._reading.blank[cell.start : end]))
             words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
             if re.search(r"[A-Za-z]{3}", words):
-                return named_conditions(words, self._lexicon)
+                return uses_named(words, self._lexicon)
         return []
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
 
 Leaf = Interval | Category | Exposure | HasCondition | Opaque
 
@@ -26,8 +27,9 @@ HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 
 
 _ORGAN_STATE = re.compile(r"\b(?:renal|kidney|hepatic|liver|esrd|dialysis)\b", re.IGNORECASE)
-_STRENGTHS = frozenset({"strong", "moderate", "weak"})
-_ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$", re.IGNORECASE)
+_STRENGTHS = re.compile(r"(?:(?:strong|moderate|weak|dual|combined|known|or|and|to)(?:\s+|$))+", re.IGNORECASE)
+_ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$|^[\w ,/-]*\b(?:inhibitors?|inducers?) of (?:cyp\w+|p-gp|,|and|or|\s)+$", re.IGNORECASE)
+_GENE = re.compile(r"(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|DPYD)", re.IGNORECASE)
 _ORGAN_ALONE = re.compile(
     r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
     re.IGNORECASE,
@@ -35,19 +37,54 @@ _ORGAN_ALONE = re.compile(
 
 
 def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) -> list[Restriction]:
-    """The outer conditions but those on kidney, liver or enzymes where the inner ones say which: a band of clearance says what "renal impairment" means."""
+    """The outer conditions but those on kidney, liver, genes or enzymes where the inner ones say which: a band of clearance says what "renal
+    impairment" means, and a band of age which of "adults and children" are meant.
+    """
     told = axes_of(inner) & (RENAL | HEPATIC)
     held = [leaf for r in inner for leaf in leaves(r.guard)]
     roles = any(_is_role(leaf) for leaf in held)
     metabolism = roles or any(isinstance(leaf, Exposure) or _is_genotype(leaf) for leaf in held)
-    return [
+    genes = [leaf for leaf in held if isinstance(leaf, Category) and leaf.axis is Axis.GENOTYPE]
+    outer = [r for r in outer if not (metabolism and _lists_enzymes(r))]
+    kept = [
         r
-        for r in outer
-        if not (told and _is_organ(r, told))
-        and not (roles and _is_enzyme(r))
-        and not (metabolism and _lists_enzymes(r))
-        and not any(_implies(i, r) for i in inner)
+        for r in (_without_enzymes(outer) if roles else outer)
+        if not (told and _is_organ(r, told)) and not (genes and _is_of_genes(r, genes)) and not any(_implies(i, r) for i in inner)
     ]
+    return [left for r in _without_halves(kept, inner) if (left := _left_of(r, inner)) is not None]
+
+
+def _without_enzymes(found: Sequence[Restriction]) -> list[Restriction]:
+    """The conditions without what they say of inhibitors and inducers of enzymes."""
+    return [r if left == r.guard else replace(r, guard=left) for r in found if (left := _but_enzymes(r.guard)) is not None]
+
+
+def _but_enzymes(guard: Guard) -> Guard | None:
+    if not isinstance(guard, AllOf | AnyOf):
+        return None if any(_is_role(leaf) or _is_enzyme_word(leaf) for leaf in leaves(guard)) else guard
+    parts = tuple(left for p in guard.parts if (left := _but_enzymes(p)) is not None)
+    if parts == guard.parts:
+        return guard
+    return None if not parts else parts[0] if len(parts) == 1 else replace(guard, parts=parts)
+
+
+def _without_halves(outer: Sequence[Restriction], inner: Sequence[Restriction]) -> list[Restriction]:
+    """The outer conditions without bands that no patient meets together ("adult and pediatric patients") where the inner ones give a band on that axis."""
+    told = {r.guard.axis for r in inner if isinstance(r.guard, Interval)}
+    return [r for r in outer if not (isinstance(r.guard, Interval) and r.guard.axis in told and any(contradicts([r, o]) for o in outer))]
+
+
+def _left_of(outer: Restriction, inner: Sequence[Restriction]) -> Restriction | None:
+    """An outer list of alternatives without those that the bands within rule out; None where a band within is one of the alternatives."""
+    bands = [r for r in inner if isinstance(r.guard, Interval)]
+    if not isinstance(outer.guard, AnyOf) or not bands:
+        return outer
+    parts = [p for p in outer.guard.parts if not any(contradicts([b, *(replace(outer, guard=leaf) for leaf in leaves(p))]) for b in bands)]
+    if any(_implies(b, replace(outer, guard=p)) for b in bands for p in parts):
+        return None
+    if not parts or len(parts) == len(outer.guard.parts):
+        return outer
+    return replace(outer, guard=parts[0] if len(parts) == 1 else replace(outer.guard, parts=tuple(parts)))
 
 
 def _implies(inner: Restriction, outer: Restriction) -> bool:
@@ -75,17 +112,25 @@ def _is_genotype(leaf: Leaf) -> bool:
     return isinstance(leaf, Category) and leaf.axis is Axis.GENOTYPE
 
 
+def _is_of_genes(restriction: Restriction, genes: Sequence[Category]) -> bool:
+    """True for a condition on the genotypes told alone; a gene's name that a list left over is one."""
+    known = {v.lower() for g in genes for v in g.values} | {(g.detail or "").lower() for g in genes}
+    for leaf in leaves(restriction.guard):
+        if isinstance(leaf, Opaque) and _GENE.fullmatch(leaf.text.strip()) and leaf.text.strip().lower() in known:
+            continue
+        if not isinstance(leaf, Category) or leaf.axis is not Axis.GENOTYPE or not {v.lower() for v in leaf.values} <= known:
+            return False
+        if leaf.detail is not None and leaf.detail.lower() not in known:
+            return False
+    return True
+
+
 def _is_role(leaf: Leaf) -> bool:
     return isinstance(leaf, Exposure) and leaf.target.type == EntityType.ENZYME_ROLE
 
 
 def _is_enzyme_word(leaf: Leaf) -> bool:
-    return isinstance(leaf, Opaque) and (leaf.text.lower() in _STRENGTHS or _ENZYMES.search(leaf.text) is not None)
-
-
-def _is_enzyme(restriction: Restriction) -> bool:
-    """True for a condition on inhibitors and inducers of enzymes alone."""
-    return all(_is_role(leaf) or _is_enzyme_word(leaf) for leaf in leaves(restriction.guard))
+    return isinstance(leaf, Opaque) and (_STRENGTHS.fullmatch(leaf.text) is not None or _ENZYMES.search(leaf.text) is not None)
 
 
 def _lists_enzymes(restriction: Restriction) -> bool:

@@ -63,6 +63,10 @@ class TableWords:
     aside: re.Pattern[str]
     withheld: re.Pattern[str]
     narrative: re.Pattern[str]
+    for_all: re.Pattern[str]
+    uses: re.Pattern[str]
+    restricting: re.Pattern[str]
+    asides: tuple[re.Pattern[str], ...]
     advice: tuple[tuple[Action, re.Pattern[str]], ...]
 
     def column(self, words: str) -> ColumnRow | None:
@@ -81,6 +85,19 @@ class TableWords:
     def tells(self, words: str) -> bool:
         """True where some word of a name is none of those that name doses and units."""
         return any(self.is_telling(word) for word in WORD.findall(UNIT_IN_BRACKETS.sub(" ", words)))
+
+    def is_for_all(self, words: str) -> bool:
+        """True for a cell of a naming column that says that its row holds whatever the column is about."""
+        return self.for_all.search("".join(words.lower().split())) is not None
+
+    def restricts(self, note: str) -> bool:
+        """True for a footnote that says for whom what calls it holds; one that explains, reports or goes on to a later course does not."""
+        return self.restricting.search(note.lower()) is not None and not any(p.search(note.lower()) for p in self.asides)
+
+    def use(self, words: str) -> str | None:
+        """The word at the start of a name that says that it names a use ("Prophylaxis of ..."), or None."""
+        found = self.uses.match(words.strip().lower())
+        return found[0] if found is not None else None
 
     def told_elsewhere(self, caption: str) -> bool:
         """True for the caption of a table that holds no dose rules."""
@@ -116,5 +133,9 @@ def table_words() -> TableWords:
         aside=re.compile(data["aside"]["pattern"]),
         withheld=re.compile(data["withheld"]["pattern"]),
         narrative=re.compile(data["narrative"]["pattern"]),
+        for_all=re.compile(data["for_all"]["pattern"]),
+        restricting=re.compile(data["restricting_note"]["pattern"]),
+        asides=tuple(re.compile(row["pattern"]) for row in data["plain_note"]),
+        uses=re.compile(data["uses"]["pattern"]),
         advice=tuple((Action(row["action"]), re.compile(row["pattern"])) for row in data["advice"]),
     )

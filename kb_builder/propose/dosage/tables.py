@@ -10,12 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_beside import partners_behind
 from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
+from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_guards import FORM, cell_conditions, head_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, is_number
+from kb_builder.propose.dosage.table_ladders import rungs_in_words
 from kb_builder.propose.dosage.table_layout import Layout, read_layout
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
@@ -29,7 +32,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
-from ontology.model.dosing import Regimen
+from ontology.model.dosing import Phase, PhaseKind, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
@@ -65,7 +68,7 @@ def table_drafts(reading: Reading, scopes: Scopes, lexicon: Lexicon, indications
     for table in reading.tables.placed:
         if table.nested or not table.lines:
             continue
-        found = list(_Table(reading, scopes.at(table.start), lexicon, indications, table, usual).drafts())
+        found = list(_Table(reading, _outside(scopes.at(table.start), table, reading.tables.placed), lexicon, indications, table, usual).drafts())
         brief = reading.section.repeats is not None or any(s <= table.start < e for s, e in summaries)
         drafts += [replace(d, highlight=True) for d in found] if brief else found
     full = {_key(d) for d in drafts if not d.highlight}
@@ -76,6 +79,13 @@ def table_drafts(reading: Reading, scopes: Scopes, lexicon: Lexicon, indications
             continue
         seen.add(key)
         yield draft
+
+
+def _outside(standing: Standing, table: Table, tables: Sequence[Table]) -> Standing:
+    """What stands over a table but for the captions and cells of other tables."""
+    places = [p for t in tables if t is not table for p in ((t.start, t.end), *([(t.caption.start, t.caption.end)] if t.caption is not None else []))]
+    kept = tuple(r for r in standing.conditions if not any(start <= r.start < end for start, end in places))
+    return standing if len(kept) == len(standing.conditions) else replace(standing, conditions=kept)
 
 
 def _key(draft: Draft) -> str:
@@ -116,6 +126,8 @@ class _Table:
         if layout is None:
             return
         base = rows.caption()
+        for note in self._table.notes:
+            yield from self._rungs((note.start, note.end), base)
         heads = self._heads(layout)
         for row in layout.rows:
             scope = rows.row(layout, row, base)
@@ -123,6 +135,24 @@ class _Table:
                 steps = plan_of_columns(self._reading, self._lexicon, layout, row, scope.lent) if layout.of(ColumnKind.STEP) else None
                 yield from self._plan(steps, scope) if steps is not None else ()
                 yield from self._doses(layout, row, scope, heads)
+
+    def _rungs(self, place: Place, base: RowScope) -> Iterator[Draft]:
+        """The rungs of a ladder that a footnote spells out."""
+        for rung, phrase in rungs_in_words(self._text, *place):
+            phase = Phase(PhaseKind.ADJUSTED, phrase.amounts, phrase.frequency or base.lent.frequency)
+            limits = (*base.conditions, Restriction(Opaque(" ".join(self._text[slice(*rung)].split())), *rung))
+            for target in base.indications or (EVERYONE,):
+                yield Draft(
+                    reading=self._reading,
+                    predicate="has_dose_rule",
+                    target=target,
+                    place=(rung[0], phrase.end),
+                    statement=(rung[0], phrase.end),
+                    limits=_distinct(limits),
+                    payload=Regimen((phase,)),
+                    cited=base.cited,
+                    routes=base.routes,
+                )
 
     def _plan(self, plan: Plan, scope: RowScope) -> Iterator[Draft]:
         """The steps of a plan as one rule."""
@@ -165,8 +195,16 @@ class _Table:
         others = [t for t in things if not t.own and t.kind is Kind.PARTNER and t.type in DRUGS]
         return bool(others) and not any(t.own for t in things) and not _TOGETHER.search(" ".join(h.text for h in column.heads))
 
+    def _partner_of(self, column: Column, cell: Cell | None) -> list[Restriction]:
+        """The drug whose doses a column holds, as given beside the others of a row where it has one there."""
+        if cell is None or not cell.placed or not doses_in(self._text, cell.start, cell.end):
+            return []
+        things = [t for h in column.heads if h.placed for t in self._reading.things_in(h.start, h.end) if t.kind is Kind.PARTNER and t.type in DRUGS]
+        return [r for t in things[:1] for r in read_label_conditions(self._reading.blank, t.start, t.end, [t], self._lexicon)]
+
     def _doses(self, layout: Layout, row: int, scope: RowScope, heads: dict[int, tuple[Restriction, ...]]) -> Iterator[Draft]:
         columns = [c for c in layout.of(ColumnKind.DOSE) if not self._is_partners(c)]
+        beside = [r for c in layout.of(ColumnKind.DOSE) if c not in columns for r in self._partner_of(c, layout.grid.get((row, c.index)))]
         done: set[int] = set()
         for column in columns:
             cell = layout.grid.get((row, column.index))
@@ -180,7 +218,7 @@ class _Table:
             cited = [*scope.cited, *(((h.start, h.end), SpanRole.COLUMN_HEADER) for h in column.heads if h.placed)]
             called = self._table.footnotes_of(cell)
             notes = [*note_conditions((*called, *(n for h in column.heads for n in self._table.footnotes_of(h))))]
-            limits = (*without_wider(of_column, scope.conditions), *of_column, *notes)
+            limits = (*without_wider(of_column, scope.conditions), *of_column, *beside, *notes)
             lent = _lent(lent_by(*(h.text for h in column.heads)), scope.lent)
             things = self._reading.things_in(cell.start, cell.end)
             steps = plan_of_cell(self._reading, self._lexicon, cell, column, lent)
@@ -209,6 +247,8 @@ class _Table:
             more += [r for r in partners if not any(isinstance(leaf, Exposure) for m in more for leaf in leaves(m.guard))]
         if dose.former is not None:
             more.append(Restriction(Opaque(f"dose so far {self._text[slice(*dose.former)]}"), *dose.former))
+        if dose.after is not None:
+            more.append(Restriction(Opaque(" ".join(self._text[slice(*dose.after)].split())), *dose.after))
         if contradicts((*limits, *more)):
             return
         regimen = isinstance(dose.payload, Regimen)
@@ -218,7 +258,7 @@ class _Table:
                 predicate="has_dose_rule" if regimen else "has_limit",
                 target=target,
                 place=dose.place,
-                statement=self._statement(row, cell),
+                statement=self._statement(row, cell) if dose.after is None else dose.after,
                 limits=_distinct((*limits, *more)),
                 payload=dose.payload,
                 cited=cited,

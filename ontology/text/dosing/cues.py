@@ -19,6 +19,8 @@ _CEILING = sought(
     re.IGNORECASE,
 )
 _SAID_OF = re.compile(r"(?:,|\()\s*(?:which|this)\s+is\s+(?:also\s+)?(?:the\s+)?(?:usual\s+|recommended\s+|highest\s+)*$", re.IGNORECASE)
+_NEXT = re.compile(r"\b(?:followed by|then)\b", re.IGNORECASE)
+"""What stands between a ceiling on time and the dose that follows ("up to 8 cycles followed by 900 mg")."""
 _LINK = re.compile(r"\b(?:is|are|was|were|be|of|at|to|exceed)\b|[:=]", re.IGNORECASE)
 _PLAIN = re.compile(
     r"\s*(?:(?:recommended|total|daily|single|weekly|dose|doses|dosage|dosing|rate|amount|adult|pediatric|infusion|cumulative|initial|starting|individual|oral|per|day|effective|tolerated|suggested|allowable|permitted|once|at|any|one|time|treatment)\b[\s-]*){0,7}[(:=,-]*\s*",
@@ -116,7 +118,7 @@ def binds(ceiling: Ceiling, text: str, at: int) -> bool:
     if ";" in between or "|" in between or "\u2029" in between or is_said_of(ceiling, text):
         return False
     if not ceiling.far:
-        return len(between) <= 45
+        return len(between) <= 45 and _NEXT.search(between) is None
     if _PLAIN.fullmatch(between) is not None:
         return True
     return len(between) <= 320 and _LINK.search(between[-60:]) is not None

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb_builder.propose.conditions.restrictions import joined
-from kb_builder.propose.dosage.heads import named_conditions
+from kb_builder.propose.dosage.naming import named_conditions
 from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.table_guards import read_band
@@ -262,7 +262,7 @@ def test_tables_that_hold_no_dose_rules_give_nothing(label, rows, caption):
 @pytest.mark.parametrize(
     "cell",
     [
-        "Withhold until recovery. Resume at 5 mg once daily.",
+        "Withhold until recovery. Resume at 5 mg less than the last dose once daily.",
         "200 mg in the morning and 100 mg in the evening",
         "Warfarin 5 mg once daily",
         "5 mg of warfarin once daily",

@@ -1,0 +1,54 @@
+"""What the naming cells of a table name: a use, another drug, the label's product, or nothing but the matter of a column."""
+
+from __future__ import annotations
+
+import re
+
+from kb_builder.propose.dosage.naming import named_condition, named_conditions
+from kb_builder.propose.dosage.table_cells import DRUGS
+from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Kind, Target
+from ontology.text.tables import Cell
+
+_TITLES = (ColumnKind.FORMULATION, ColumnKind.INDICATION, ColumnKind.DRUG)
+_LONG_USE = 14  # words of a use that are a list, where they do not begin as one use or go on with "including"
+_INCLUDING = re.compile(r"\bincluding\b", re.IGNORECASE)
+_BESIDE_LETTERS = frozenset({"and", "or", "with", "in", "for", "the", "adult", "adults", "pediatric", "patients", "children", "active"})
+_SUCH_AS = re.compile(r"[\s,;]+such as\b.*$", re.IGNORECASE)
+
+
+def uses_named(words: str, lexicon: Lexicon) -> list[Target]:
+    """The conditions that the words of a use name: the members of a list, else all of the words, however many they are."""
+    words = _SUCH_AS.sub("", words)
+    whole = len(words.split()) > _LONG_USE and (table_words().use(words) is not None or _INCLUDING.search(words) is not None)
+    return (named_conditions(words, lexicon) if not whole else []) or [named_condition(words, lexicon)]
+
+
+def letters_named(words: str, lexicon: Lexicon, indications: str) -> list[Target]:
+    """The uses that the letters of a cell stand for where it is letters alone that the text on indications explains ("Adult RA, AS, and PsA")."""
+    tokens = WORD.findall(words)
+    letters = [t for t in tokens if sum(c.isupper() for c in t) > 1 and f"({t.lower()})" in indications]
+    if not letters or not all(t in letters or t.lower() in _BESIDE_LETTERS for t in tokens):
+        return []
+    return [named_condition(t, lexicon) for t in letters]
+
+
+def is_title(cell: Cell) -> bool:
+    """True for a heading over rows that is a column's name and no condition ("Formulation")."""
+    words = cell.text.strip(" :").lower()
+    return len(words.split()) == 1 and not words.endswith("s") and (row := table_words().column(words)) is not None and row.kind in _TITLES
+
+
+def is_another_drug(reading: Reading, cell: Cell) -> bool:
+    """True for a cell that is another drug's name and nothing else."""
+    things = [t for t in reading.things_in(cell.start, cell.end) if t.kind is Kind.PARTNER and not t.own and t.type in DRUGS]
+    text = reading.shadow.text
+    return len(things) == 1 and not re.search(r"\w{3}", text[cell.start : things[0].start] + text[things[0].end : cell.end])
+
+
+def is_own_product(reading: Reading, cell: Cell) -> bool:
+    """True for a cell that names the label's products and nothing else."""
+    own = {w for t in reading.things_in(cell.start, cell.end) if t.own for w in WORD.findall(reading.shadow.text[t.start : t.end])}
+    return bool(own) and all(w in own for w in WORD.findall(cell.text) if table_words().is_telling(w))
