@@ -7,6 +7,7 @@ from kb_builder.propose.composition.enzyme_roles import EnzymeRoleProposer
 from kb_builder.propose.composition.excipients import ExcipientProposer
 from kb_builder.propose.contraindications.proposer import ContraindicationProposer
 from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.drug_facts.proposer import DrugFactsProposer
 from kb_builder.propose.indications.proposer import IndicationProposer
 from kb_builder.propose.interactions.incompatibilities import IncompatibilityProposer
 from kb_builder.propose.interactions.proposer import InteractionProposer
@@ -20,6 +21,7 @@ PROPOSERS: tuple[Proposer, ...] = (
     ContraindicationProposer(),
     InteractionProposer(),
     PopulationProposer(),
+    DrugFactsProposer(),
     DosageProposer(),
     BoxedWarningProposer(),
     MonitoringProposer(),

@@ -1,0 +1,137 @@
+"""Over-the-counter labels: the fixed headings of Drug Facts, with and without the bullets of their items."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb_builder.propose.contraindications.proposer import ContraindicationProposer
+from kb_builder.propose.drug_facts.proposer import DrugFactsProposer
+from kb_builder.propose.interactions.proposer import InteractionProposer
+from kb_builder.propose.populations.proposer import PopulationProposer
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import Category, HasCondition, Interval, leaves
+from ontology.text.drug_facts import FactsHeading, drug_facts_parts, is_drug_facts
+
+WARNINGS = (
+    "Warnings Stomach bleeding warning: The chance is higher in people over 60. Do not use if you have ever had an allergic reaction to simvastatin "
+    "right before or after surgery with any other drug containing simvastatin unless a doctor said you have epilepsy "
+    "Ask a doctor before use if stomach bleeding warning applies to you you have a history of kidney stones you have asthma heart failure diabetes "
+    "trouble urinating due to an old peptic ulcer you have active liver or kidney disease "
+    "Ask a doctor or pharmacist before use if you are taking warfarin, because bleeding is likelier taking a diuretic under a doctor's care for any serious condition "
+    "When using this product drowsiness may occur avoid lithium Stop use and ask a doctor if you have glaucoma or take digoxin "
+    "If pregnant or breast-feeding, ask a health professional before use. It is especially important not to use this product at 20 weeks or later in pregnancy. "
+    "Keep out of reach of children."
+)
+
+
+@pytest.fixture
+def facts(label):
+    """`facts(text)`: what Drug Facts say, as (predicate, words, action)."""
+
+    def read(text, key="warnings", proposer=None):
+        made = label(text, key)
+        found = [p.claim for p in (proposer or DrugFactsProposer()).propose(made.document, made.subject, made.lexicon)]
+        return {(c.predicate, c.words, c.payload.steps[0].action.value): c for c in found}
+
+    return read
+
+
+def told(found, predicate):
+    return {(words, action) for p, words, action in found if p == predicate}
+
+
+def test_the_parts_are_found_by_their_headings():
+    parts = drug_facts_parts(WARNINGS)
+    assert [p.heading for p in parts] == [
+        FactsHeading.ALERT,
+        FactsHeading.DO_NOT_USE,
+        FactsHeading.ASK_DOCTOR,
+        FactsHeading.ASK_DOCTOR_OR_PHARMACIST,
+        FactsHeading.WHEN_USING,
+        FactsHeading.STOP_USE,
+        FactsHeading.PREGNANCY,
+        FactsHeading.CHILDREN,
+    ]
+    assert is_drug_facts(WARNINGS)
+    assert not is_drug_facts("WARNINGS Do not use in patients with asthma. Patients should be monitored.")
+
+
+def test_what_is_forbidden_and_what_a_doctor_decides(facts):
+    found = facts(WARNINGS)
+    assert told(found, "contraindicated_in") == {
+        ("simvastatin", "contraindicated"),
+        ("surgery", "contraindicated"),
+        ("history of kidney stones", "caution"),
+        ("asthma", "caution"),
+        ("heart failure", "caution"),
+        ("diabetes", "caution"),
+        ("peptic ulcer", "caution"),
+        ("active liver", "caution"),
+        ("kidney disease", "caution"),
+    }
+    stones = found["contraindicated_in", "history of kidney stones", "caution"]
+    assert [leaf.state for leaf in leaves(stones.guard) if isinstance(leaf, HasCondition)] == [ConditionState.HISTORY]
+    assert str(found["contraindicated_in", "active liver", "caution"].object).endswith("active-liver-disease")
+
+
+def test_what_is_taken_beside_it(facts):
+    assert told(facts(WARNINGS), "interacts_with") == {("warfarin", "caution"), ("diuretic", "caution")}
+
+
+def test_pregnancy_in_general_and_late(facts):
+    made = [c for (p, _, _), c in facts(WARNINGS).items() if p == "population_advice"]
+    assert {(c.words, c.payload.steps[0].action.value, c.guard is None) for c in made} == {
+        ("pregnant women", "caution", True),
+        ("breastfeeding women", "caution", True),
+        ("pregnant women", "avoid", False),
+    }
+    late = next(c for c in made if c.guard is not None)
+    weeks = next(leaf for leaf in leaves(late.guard) if isinstance(leaf, Category))
+    assert (weeks.axis, weeks.values) == (Axis.PREGNANCY, ("second-trimester", "third-trimester"))
+
+
+def test_a_label_may_say_another_thing_of_each(facts):
+    found = facts(
+        "Warnings Stop use and ask a doctor if pain lasts. If pregnant or breast-feeding: if breast-feeding: do not use if pregnant: ask a health professional before use."
+    )
+    assert told(found, "population_advice") == {("breastfeeding women", "avoid"), ("pregnant women", "caution")}
+
+
+def test_bullets_cut_items_where_there_are_some(facts):
+    found = facts("Warnings Ask a doctor before use if you have • epilepsy • a breathing problem such as asthma Stop use and ask a doctor if • fever lasts")
+    assert told(found, "contraindicated_in") == {("epilepsy", "caution"), ("breathing problem", "caution"), ("asthma", "caution")}
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "below"),
+    [
+        ("Directions adults: take 1 tablet daily, unless directed by a doctor children under 12 years: ask a doctor", "caution", 12),
+        ("Directions adults take 2 tablets children under 6 years of age do not use", "avoid", 6),
+    ],
+)
+def test_ages_that_the_directions_exclude(label, text, action, below):
+    made = label("Warnings Stop use and ask a doctor if pain lasts. Keep out of reach of children.", "warnings", dosage_and_administration=text)
+    (claim,) = [p.claim for p in DrugFactsProposer().propose(made.document, made.subject, made.lexicon)]
+    (age,) = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval)]
+    assert (claim.predicate, claim.payload.steps[0].action.value, int(age.high)) == ("population_advice", action, below)
+
+
+@pytest.mark.parametrize("proposer", [ContraindicationProposer(), InteractionProposer(), PopulationProposer()])
+def test_no_other_reader_reads_drug_facts(facts, proposer):
+    assert facts(WARNINGS, proposer=proposer) == {}
+
+
+def test_a_label_with_contraindications_is_read_as_a_prescription_label(label):
+    made = label(WARNINGS, "warnings", contraindications="Contraindicated in anuria.")
+    assert list(DrugFactsProposer().propose(made.document, made.subject, made.lexicon)) == []
+
+
+@given(st.lists(st.sampled_from([*WARNINGS.split(" "), "•", "Do not use", "Ask a doctor before use if", ":", ".", "若", "\u2029"]), max_size=60))
+def test_parts_lie_apart_and_in_order(words):
+    text = " ".join(words)
+    at = 0
+    for part in drug_facts_parts(text):
+        assert at <= part.at < part.start <= part.end <= len(text)
+        at = part.end
