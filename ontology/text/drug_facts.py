@@ -13,6 +13,8 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
+from ontology.text.offsets import PARAGRAPH
+
 
 class FactsHeading(StrEnum):
     """The headings of the warnings, by what they ask of the consumer."""
@@ -55,6 +57,21 @@ _HEADINGS: tuple[tuple[FactsHeading, str], ...] = (
 _HEADING = re.compile("|".join(rf"(?P<h{i}>\b{pattern})" for i, (_, pattern) in enumerate(_HEADINGS)))
 _TELLING = frozenset({FactsHeading.ASK_DOCTOR, FactsHeading.ASK_DOCTOR_OR_PHARMACIST, FactsHeading.STOP_USE, FactsHeading.WHEN_USING, FactsHeading.CHILDREN})
 """Headings that no other label prints with a capital."""
+
+
+_DIRECTIONS = re.compile(r"\W*Directions\b")
+_DIRECTION = re.compile(
+    r"(?<=[a-z0-9)\].:;])(?<!\band)(?<!\bor)(?<!\bfor)(?<!\bin)(?<!\bof)(?<!\bto)(?<!\bif)(?<!\bthe)(?<!\bunless)(?<!\bwith)(?<!\bby)\s+"
+    r"(?=(?:adults|children|infants|babies|consumers|ages?)\s+(?:and|under|over|below|with|of|\d|who)\b|(?:do not|never)\s+(?:take|exceed|use|give)\b"
+    r"|if\s+(?:pain|needed|symptoms|you|taken|swallowed)\b|(?:not|no) more than\b|shake\b|wait\b)"
+)
+
+
+def cut_directions(text: str) -> str:
+    """The text of the same length; in the directions of Drug Facts a paragraph mark stands where an item begins that lost its bullet."""
+    if _DIRECTIONS.match(text) is None:
+        return text
+    return _DIRECTION.sub(lambda m: PARAGRAPH + " " * (len(m[0]) - 1), text)
 
 
 @lru_cache(maxsize=64)

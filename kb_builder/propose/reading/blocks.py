@@ -18,7 +18,7 @@ from kb_builder.propose.reading.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
 from ontology.text.document import HIGHLIGHTS, Document, Section, SectionState
-from ontology.text.drug_facts import is_drug_facts
+from ontology.text.drug_facts import cut_directions, is_drug_facts
 from ontology.text.headings import heading_end
 from ontology.text.offsets import Shadow, fold
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
@@ -107,7 +107,7 @@ def drug_facts_sections(document: Document) -> Iterator[Section]:
 def read_section(section: Section, finder: ThingFinder) -> Reading:
     """The section as blocks of statements with the things they name; the last few readings are kept, because every proposer asks for them."""
     shadow = fold(section.text)
-    blank = _blank_markup(blank_references(shadow.text))
+    blank = cut_directions(_blank_markup(blank_references(shadow.text)))
     things = tuple(finder.find(shadow, blank))
     survey = survey_tables(shadow.text, section.tables)
     reader = _Reader(shadow, blank, things, survey, highlights=section.repeats is not None)

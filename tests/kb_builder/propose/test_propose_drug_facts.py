@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_builder.propose.contraindications.proposer import ContraindicationProposer
+from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.drug_facts.proposer import DrugFactsProposer
 from kb_builder.propose.interactions.proposer import InteractionProposer
 from kb_builder.propose.populations.proposer import PopulationProposer
 from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import Category, HasCondition, Interval, leaves
-from ontology.text.drug_facts import FactsHeading, drug_facts_parts, is_drug_facts
+from ontology.text.drug_facts import FactsHeading, cut_directions, drug_facts_parts, is_drug_facts
 
 WARNINGS = (
     "Warnings Stomach bleeding warning: The chance is higher in people over 60. Do not use if you have ever had an allergic reaction to simvastatin "
@@ -116,6 +117,21 @@ def test_ages_that_the_directions_exclude(label, text, action, below):
     (claim,) = [p.claim for p in DrugFactsProposer().propose(made.document, made.subject, made.lexicon)]
     (age,) = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval)]
     assert (claim.predicate, claim.payload.steps[0].action.value, int(age.high)) == ("population_advice", action, below)
+
+
+def test_directions_are_cut_where_an_age_or_a_limit_begins(label):
+    text = (
+        "Directions do not take more than directed adults and children 12 years and over: take 1 tablet every 4 to 6 hours while symptoms last "
+        "if pain does not respond to 1 tablet, 2 tablets may be used do not exceed 6 tablets in 24 hours, unless directed by a doctor "
+        "children under 12 years: ask a doctor"
+    )
+    made = label(text, "dosage_and_administration")
+    found = {p.claim.predicate: p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)}
+    for predicate in ("has_dose_rule", "has_limit"):
+        (age,) = [leaf for leaf in leaves(found[predicate].guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
+        assert (age.low, age.high) == (12, None)
+    assert cut_directions("Take 1 tablet children under 12 years: ask") == "Take 1 tablet children under 12 years: ask"
+    assert len(cut_directions(text)) == len(text)
 
 
 @pytest.mark.parametrize("proposer", [ContraindicationProposer(), InteractionProposer(), PopulationProposer()])
