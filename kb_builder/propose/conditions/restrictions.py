@@ -112,6 +112,7 @@ def restrictions(text: str, start: int, end: int, things: Sequence[Thing]) -> li
     clause = _CLAUSE.match(sentence)
     if (
         clause is not None
+        and frame_book().judgement.match(clause[0].lower().strip()) is None
         and (_CO_USE.search(clause["body"]) is None or find_doses(clause["body"]))
         and not any(t.kind is Kind.PARTNER and (not t.own or t.type in _GROUPS) and t.start < start + clause.end() for t in things)
     ):

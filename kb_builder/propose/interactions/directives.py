@@ -77,12 +77,13 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
         return subjects
     frame = found[index]
     left = start + (found[index - 1].end if index else 0)
-    right = start + (found[index + 1].start if index + 1 < len(found) else len(lower))
+    following = next((f for f in found[index + 1 :] if f.frame.id != frame.frame.id or frame.frame.action is not Action.SEPARATE), None)
+    right = start + (following.start if following is not None else len(lower))
     if frame.frame.id == "instead":
         return tuple(t for t in people.partners if start + frame.start <= t.start < start + frame.end)
     reason = reason_start(lower, frame.end)
-    offered = _OFFERED.search(lower, frame.end) if frame.frame.action in _STOP else None
-    stop = min(right, *(start + end for end in (reason, offered and offered.start()) if end is not None), right)
+    offered = offered_start(lower, (frame,))
+    stop = min(right, *(start + end for end in (reason, offered) if end is not None), right)
     after = tuple(t for t in people.partners if start + frame.start <= t.start < stop)
     before = tuple(t for t in people.partners if left <= t.start < start + frame.start)
     earlier = tuple(t for t in people.partners if t.start < start + frame.start) or tuple(
@@ -95,6 +96,13 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     if frame.frame.side == "left":
         return before or after or earlier
     return _on_both_sides(before, after, lower, frame, start) or earlier
+
+
+def offered_start(lower: str, found: Sequence[Found]) -> int | None:
+    """Where a sentence that forbids begins to say what to take instead, or None."""
+    stop = next((f for f in found if f.frame.action in _STOP), None)
+    offered = _OFFERED.search(lower, stop.end) if stop is not None else None
+    return offered.start() if offered is not None else None
 
 
 def _on_both_sides(before: tuple[Thing, ...], after: tuple[Thing, ...], lower: str, frame: Found, start: int) -> tuple[Thing, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import not_alternative
 from kb_builder.propose.drafts import Draft, Source
+from kb_builder.propose.interactions.alternatives import beside, joined_alternatives
 from kb_builder.propose.interactions.directives import plan
 from kb_builder.propose.interactions.memory import Directive
 from kb_builder.propose.interactions.pair_limits import PairLimits
@@ -68,7 +69,7 @@ class PairWriter:
     ) -> Iterator[Draft]:
         """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
         common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
-        common = without_told(self._blank, common, statement.things, people)
+        common = joined_alternatives(self._blank, beside(self._blank, without_told(self._blank, common, statement.things, people), thing))
         for target in thing.targets[-1:] if thing.joint else thing.targets:
             yield Draft(
                 self._reading,

@@ -7,11 +7,16 @@ from collections.abc import Iterator
 
 from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction, restrictions
+from kb_builder.propose.interactions.alternatives import limiting
 from kb_builder.propose.reading.blocks import Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
-from ontology.model.guards import Category, Guard, Interval, Not, leaves
+from kb_builder.propose.reading.things import Kind
+from ontology.model.facts import ConditionState
+from ontology.model.guards import Category, Guard, HasCondition, Interval, Not, leaves
 
 _CAUSE = re.compile(r"\b(?:related|due|attributed|compared) (?:to|with)\s+(?:\w+\s+)?$|\brisk of\s+$", re.IGNORECASE)
+_SMOKERS = re.compile(r"(?:[\w-]+ )?smokers$", re.IGNORECASE)
+_IN_THOSE = re.compile(r"\b(?:in|for|among)\s+(?:(?:heavy|current|habitual|cigarette|tobacco)\s+)*$", re.IGNORECASE)
 
 
 class PairLimits:
@@ -27,11 +32,12 @@ class PairLimits:
         place = (statement.start, statement.end, asks)
         if place not in self._found:
             own = restrictions(self._reading.blank, statement.start, statement.end, statement.things)
-            self._found[place] = (*own, *self._beside(statement, own)) if asks else tuple(own)
+            self._found[place] = tuple(limiting(self._reading.blank, (*own, *self._beside(statement, own)) if asks else own))
         return self._found[place]
 
     def _beside(self, statement: Statement, own: list[Restriction]) -> Iterator[Restriction]:
         """What an axis of the patient holds where nothing was found: kidney replacement, genotype, descent, age by words."""
+        yield from _smokers(self._reading.blank, statement)
         for one in read_conditions(self._reading.blank, statement.start, statement.end, statement.things, self._lexicon):
             if (
                 _CAUSE.search(self._reading.blank, max(0, one.start - 40), one.start) is None
@@ -39,6 +45,14 @@ class PairLimits:
                 and not any(o.start < one.end and one.start < o.end for o in own)
             ):
                 yield one
+
+
+def _smokers(blank: str, statement: Statement) -> Iterator[Restriction]:
+    """People told by a habit that the vocabulary holds as a state ("in heavy smokers")."""
+    for thing in statement.things:
+        if thing.kind is Kind.STATE and _SMOKERS.match(blank, thing.start, thing.end) and _IN_THOSE.search(blank, statement.start, thing.start):
+            target = thing.targets[0]
+            yield Restriction(HasCondition(target.id, target.words, ConditionState.ACTIVE), thing.start, thing.end)
 
 
 def _on_axis(guard: Guard) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.interactions.directives import asked_for, governed
+from kb_builder.propose.interactions.directives import asked_for, governed, offered_start
 from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
@@ -232,10 +232,10 @@ class PairReader:
         for index, frame in enumerate(directive.found):
             for thing in governed(index, directive.found, statement.start, lower, people, subjects) or (scope.topics if self._own else ()):
                 plans.setdefault(thing, []).append(frame)
-        reason = cues.reason_start(lower)
+        last = min((at for at in (cues.reason_start(lower), offered_start(lower, directive.found)) if at is not None), default=len(lower))
         if people.partners and frame_book().effects.search(lower) and not any(f.frame.id == "instead" for f in directive.found):
             for thing in subjects:
-                if thing not in plans and (reason is None or thing.start < statement.start + reason):
+                if thing not in plans and thing.start < statement.start + last:
                     scope.pending.setdefault(thing, statement)
         for thing, frames in plans.items():
             scope.directed.update(thing.ids)

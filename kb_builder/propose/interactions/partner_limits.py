@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction, exposure, stop_window
 from kb_builder.propose.interactions.partners import Cast, only_names
 from kb_builder.propose.reading.blocks import Statement
-from kb_builder.propose.reading.things import Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action, Step
-from ontology.model.guards import Exposure, Opaque
+from ontology.model.guards import AnyOf, Exposure, Opaque
 from ontology.model.identifiers import EntityId
+
+_ALREADY_TAKING = re.compile(
+    r"\W*(?:in|for|among)\s+(?:[\w-]+\s+){0,3}(?:patients|those|individuals|women)\s+(?:who are\s+)?(?:already\s+|also\s+|currently\s+)?(?:taking|receiving|on|treated with|maintained on)\s[^.;]{3,120}?,\s",
+    re.IGNORECASE,
+)
 
 
 def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statement, steps: tuple[Step, ...], people: Cast) -> Iterator[Restriction]:
@@ -21,12 +27,25 @@ def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statem
         yield Restriction(Exposure(target, minus=people.minus[thing]), thing.start, thing.end)
     if not (statement.start <= thing.start and thing.end <= statement.end):
         return
+    yield from _third_drugs(blank, thing, statement)
     taken = exposure(blank, thing, target)
     if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
         yield taken
     window = stop_window(blank, statement.start, statement.end, target, statement.things)
     if window is not None and not any(s.action is Action.SEPARATE for s in steps):
         yield window
+
+
+def _third_drugs(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:
+    """What patients take already where a sentence then asks for something of the product with another ("In patients taking X, avoid it with Y")."""
+    clause = _ALREADY_TAKING.match(blank, statement.start, statement.end)
+    if clause is None or thing.start < clause.end() or not any(t.own and t.start >= clause.end() for t in statement.things):
+        return
+    third = [t for t in statement.things if t.kind is Kind.PARTNER and not t.own and t.end <= clause.end()]
+    guards = tuple(Exposure(target.id) for t in third for target in t.targets)
+    if guards:
+        entities = tuple(target.entity for t in third for target in t.targets if target.entity is not None)
+        yield Restriction(guards[0] if len(guards) == 1 else AnyOf(guards), third[0].start, third[-1].end, entities)
 
 
 def without_told(blank: str, found: Sequence[Restriction], things: Sequence[Thing], people: Cast) -> list[Restriction]:

@@ -131,3 +131,32 @@ def test_what_the_name_of_a_group_asks_for_holds_for_its_rows(label):
     text = "7 DRUG INTERACTIONS Table 1 Drug Effect " + " ".join(c for row in rows for c in row)
     made = label(text, tables=(f"<table><tr><th>Drug</th><th>Effect</th></tr>{cells}</table>",))
     assert made.said() == {("digoxin", "avoid"), ("verapamil", "avoid"), ("warfarin", "caution"), ("itraconazole", "not-recommended")}
+
+
+def guards(label, text, name, key="drug_interactions"):
+    """The guards of what is said about one drug, told by their types."""
+    found = [p.claim.guard for p in label(text, key).proposals() if label(text, key).name(p) == name]
+    return [type(g).__name__ for g in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Stop digoxin prior to ZOCOR in patients with an eGFR between 30 and 60; in patients with a history of hepatic impairment.", ["AnyOf"]),
+        ("Patients taking digoxin, especially patients with renal impairment, may require dosage adjustment.", ["NoneType"]),
+        ("Avoid ZOCOR with digoxin, and in patients with hepatic impairment.", ["NoneType"]),
+        ("Monitor digoxin in patients with hepatic impairment.", ["Category"]),
+        ("In patients taking verapamil, avoid ZOCOR with digoxin.", ["Exposure"]),
+        ("When ZOCOR is given with digoxin in heavy smokers, reduce the dose of digoxin.", ["HasCondition"]),
+        ("When possible, take another dose form; reduce the dose of digoxin.", ["NoneType"]),
+        ("ZOCOR may elevate levels of digoxin (40% to 72% increase).", ["NoneType"]),
+        ("Upon initiation or discontinuation of ZOCOR, monitor digoxin.", ["NoneType"]),
+    ],
+)
+def test_what_restricts_a_pair_and_how_conditions_stand_to_each_other(label, text, expected):
+    assert guards(label, f"7 DRUG INTERACTIONS {text}", "digoxin") == expected
+
+
+def test_an_offered_drug_is_kept_apart_only_where_an_interval_is_told_of_it(label):
+    text = "7.1 Fibrates Avoid use with ZOCOR; use blocking antacids or digoxin; take ZOCOR at least 6 hours before or 10 hours after digoxin."
+    assert said(label, text) == {("fibrates", "avoid"), ("digoxin", "separate")}

@@ -1,0 +1,59 @@
+"""How the conditions that a sentence about a pair names stand to each other and to the partner.
+
+Those told by way of emphasis restrict nothing ("especially in renal impairment"), those joined by "or in patients" are alternatives, and one
+behind the partner that opens a group of patients of its own ("with X, or in patients with Y") is an alternative to taking the partner at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.reading.things import Thing
+from ontology.model.guards import AnyOf, Exposure, Opaque, leaves
+
+_PATIENTS = r"(?:patients?|those|individuals|persons|people|women|men|subjects|adults|children)"
+_EMPHASIS = re.compile(r"\b(?:especially|particularly|in particular|notably|most often)\b[^.;,()]{0,50}$", re.IGNORECASE)
+_OR_IN = re.compile(
+    rf"[^.;]{{0,60}}(?:;\s*(?:or\s+|and\s+)?(?:in\s+|for\s+)?|\b(?:or|and)\s+(?:in|for)\s+|\bor\s+){_PATIENTS}\b(?:[^.;,]|(?<=\d)[.,](?=\d)){{0,60}}",
+    re.IGNORECASE,
+)
+_OR_IN_BEHIND = re.compile(rf"[^.;]{{0,40}}\b(?:or|and)\s+(?:in|for)\s+{_PATIENTS}\b[^.;]{{0,60}}", re.IGNORECASE)
+_CHANGE = re.compile(r"[^.;()]{0,20}%\s*\)?\s*(?:increases?|decreases?|reductions?|higher|lower|greater|rise)\b", re.IGNORECASE)
+_BEGIN_OR_END = re.compile(r"\s+(?:or|and)\s+(?:upon\s+)?(?:discontinuation|cessation|withdrawal|stopping|termination)\b", re.IGNORECASE)
+_NEAR = 80
+
+
+def limiting(blank: str, found: Sequence[Restriction]) -> list[Restriction]:
+    """The restrictions without those told by way of emphasis, changes in per cent, and times of both beginning and end."""
+    return [r for r in found if _EMPHASIS.search(blank, max(0, r.start - _NEAR), r.start) is None and not _is_none(blank, r)]
+
+
+def _is_none(blank: str, found: Restriction) -> bool:
+    if isinstance(found.guard, Opaque):
+        return _BEGIN_OR_END.match(blank, found.end) is not None
+    return _CHANGE.match(blank, found.start) is not None
+
+
+def beside(blank: str, found: Sequence[Restriction], thing: Thing) -> list[Restriction]:
+    """The restrictions without those of another group of patients that a sentence names behind the partner."""
+    return [r for r in found if r.start < thing.end or _OR_IN_BEHIND.fullmatch(blank, thing.end, r.start) is None]
+
+
+def joined_alternatives(blank: str, found: Sequence[Restriction]) -> list[Restriction]:
+    """The restrictions with those that are alternatives as one."""
+    out: list[Restriction] = []
+    for one in sorted(found, key=lambda r: r.start):
+        last = out[-1] if out else None
+        if last is None or not _are_alternatives(blank, last, one):
+            out.append(one)
+            continue
+        parts = (*(last.guard.parts if isinstance(last.guard, AnyOf) else (last.guard,)), one.guard)
+        out[-1] = Restriction(AnyOf(parts), last.start, one.end, (*last.entities, *one.entities))
+    return out
+
+
+def _are_alternatives(blank: str, first: Restriction, second: Restriction) -> bool:
+    drugs = any(isinstance(leaf, Exposure) for r in (first, second) for leaf in leaves(r.guard))
+    return not drugs and first.end <= second.start and _OR_IN.fullmatch(blank, first.end, second.start) is not None
