@@ -5,6 +5,7 @@ Workers read documents and terms from the workspace, so only set ids travel to t
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -55,8 +56,7 @@ def extract_all(
     """What each document gave, in the order of the ids. Proposers travel to the workers, so they hold plain values alone. Raises BuilderError when a worker dies."""
     workers = min(jobs, len(set_ids) // DOCUMENTS_A_WORKER)
     if workers <= 1:
-        with Workspace(folder) as workspace:
-            extractor = Extractor(terminology, proposers)
+        with Workspace(folder) as workspace, _standing(Extractor(terminology, proposers)) as extractor:
             for set_id in set_ids:
                 yield _summary(extractor.extract(workspace.judging(set_id)))
         return
@@ -86,6 +86,17 @@ def _in_processes(folder: Path, set_ids: Sequence[str], workers: int, proposers:
 
 
 @contextmanager
+def _standing(extractor: Extractor) -> Iterator[Extractor]:
+    """The extractor while the garbage collector leaves it alone: names and terms are a million objects that stand until the end."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield extractor
+    finally:
+        gc.unfreeze()
+
+
+@contextmanager
 def _interrupts_blocked() -> Iterator[None]:
     """Holds SIGINT back while a worker may start: it inherits the block for good, the parent gets the signal afterwards.
 
@@ -108,6 +119,7 @@ class _Worker:
 def _start_worker(folder: str, proposers: tuple[Proposer, ...]) -> None:
     _Worker.workspace = Workspace(Path(folder))
     _Worker.extractor = Extractor(Terminology.from_rows(_Worker.workspace.terms()), proposers)
+    gc.freeze()
 
 
 def _extract(set_id: str) -> Extracted:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -39,10 +39,10 @@ def encode(value: object) -> Any:
         return [encode(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
         out: dict[str, Any] = {"is": type(value).__name__}
-        for f in fields(value):
-            member = getattr(value, f.name)
-            if f.init and not (_has_default(f) and member == f.default):
-                out[f.name] = encode(member)
+        for name, default in _members(type(value)):
+            member = getattr(value, name)
+            if member != default:
+                out[name] = encode(member)
         return out
     raise TypeError(f"cannot encode {type(value).__name__}")
 
@@ -57,8 +57,12 @@ def decode(plain: Any) -> Any:
     raise CannotDecode(f"expected an object, got {type(plain).__name__}")
 
 
+@lru_cache(maxsize=4096)
 def normal_guard(guard: Guard | None) -> Any:
-    """The canonical plain form of a guard: nested conjunctions and disjunctions flat, parts sorted, doubles gone."""
+    """The canonical plain form of a guard: nested conjunctions and disjunctions flat, parts sorted, doubles gone.
+
+    The forms of the last guards are kept, because a claim is rebuilt at every stage; nobody may change one.
+    """
     if guard is None:
         return None
     if isinstance(guard, Not):
@@ -117,5 +121,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     return lambda v: v
 
 
-def _has_default(f: Field[Any]) -> bool:
-    return f.default is not MISSING
+@cache
+def _members(cls: type) -> tuple[tuple[str, Any], ...]:
+    """The members that a class is made with, each with its default; MISSING, which no member equals, where it has none."""
+    return tuple((f.name, f.default) for f in fields(cls) if f.init)
