@@ -37,7 +37,20 @@ def read_group(terms: Sequence[Term]) -> list[Restriction]:
     cut = next((i for i in range(1, len(terms)) if _opens_tail(terms, i)), None)
     if cut is None or cut == 0:
         return _list(terms)
+    last = next((i for i in range(cut - 1, 0, -1) if terms[i].joint), 0)
+    if last and _are_sizes(terms[cut:]) and _has_age(terms[:last]) and _has_age(terms[last:cut]):
+        sized = [*_list(terms[last:cut]), *_list(terms[cut:])]
+        return list(any_of([every_of(_list(terms[:last])), every_of(sized)], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     return [*_list(terms[:cut]), *_list(terms[cut:])]
+
+
+def _are_sizes(terms: Sequence[Term]) -> bool:
+    """True for nothing but weight or surface: behind groups that each have their own age in numbers it is the last one's."""
+    return all(isinstance(t.leaf.guard, Interval) and t.leaf.guard.axis in (Axis.WEIGHT, Axis.BSA) for t in terms)
+
+
+def _has_age(terms: Sequence[Term]) -> bool:
+    return any(isinstance(t.leaf.guard, Interval) and t.leaf.guard.axis is Axis.AGE and t.leaf.guard.term is None for t in terms)
 
 
 def _opens_tail(terms: Sequence[Term], i: int) -> bool:

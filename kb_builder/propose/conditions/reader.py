@@ -24,7 +24,7 @@ _MODIFIER = r"(?:(?!(?:in|for|to|of|with|is|are|be|after|before|until|when|if|wh
 _PEOPLE = sought(rf"(?:\b(?:in|for|to|of|among|with|by)\s+|^\W*|[,;:(\[]\s*)(?P<body>(?:the\s+)?{_MODIFIER}{{0,6}}?{_HEAD}\b)", re.IGNORECASE)
 _CO_USE = sought(
     r"(?:\b(?:when|if|while|where)\s+)?(?:\b(?:is|are|be|being)\s+)?(?:\b(?:used|given|taken|administered|prescribed|initiated|co-?\s?administered|combined)\s+)?(?:\b(?:concomitant(?:ly)?|concurrent(?:ly)?|together|simultaneously|in combination|combination|co-?\s?administ(?:ration|ered|ering)|combined|along|as adjunct\w*|with (?:the )?(?:concomitant|concurrent)\s+(?:use|administration)|adjunctive(?:ly)?)\b)"
-    r"(?:\s+(?:use|administration|therapy|treatment|oral))*\s*(?:of|with|to)?\s+(?=\w)|\b(?:while|when|if|for those|who are)\s+(?:\w+\s+)?(?:taking|receiving|on)\s+(?=\w)",
+    r"(?:\s+(?:use|administration|therapy|treatment|oral))*\s*(?:of|with|to)?\s+(?=\w)|\b(?:while|when|if|for those|who are)\s+(?:\w+\s+)?(?:taking|receiving|on)\s+(?=\w)|\band\s+who\s+(?:initiate|start|begin|take|receive|require)\s+(?=\w)",
     re.IGNORECASE,
 )
 _STATE = re.compile(
@@ -57,7 +57,7 @@ _STOP = re.compile(
 _POINTS_BACK = re.compile(r"(?:such|these|this|that|most|some|many|all|any|individual|other)\s+(?:\w+\s+)?(?:patients?|individuals|persons)$", re.IGNORECASE)
 _NARROWS = re.compile(r"\s*(?:,\s*)?(?:with|who|whose|taking|receiving|weighing|aged|age|whom|undergoing|requiring|[<>≥≤(\d])", re.IGNORECASE)
 _USES_DOSE = re.compile(
-    r"\b(?:taking|receiving|previously|taken|treated|on|tolerat\w+|dos(?:es?|age) of|greater than|more than|at least|above|exceeding)\b[^.;]{0,60}$|[(]\s*[<>≤≥]?\s*$|[<>≤≥]\s*$",
+    r"\b(?:taking|receiving|previously|taken|treated|on|tolerat\w+|dos(?:es?|age) of|reductions? to|greater than|more than|at least|above|exceeding)\b[^.;]{0,60}$|[(]\s*[<>≤≥]?\s*$|[<>≤≥]\s*$",
     re.IGNORECASE,
 )
 _OPENS_AGAIN = re.compile(r"^\s*[,;]?\s*(?:and/or|or|and)\s*(?:in|for|with)?\s*$|^\s*,\s*$", re.IGNORECASE)
@@ -246,7 +246,7 @@ def _exceptions(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             r"\s*(?:in|patients|those)", text[m.end("word") : m.end()]
         ):
             until = _verb_behind(text, start, m.start(), m.end())
-            stop = re.search(r",\s", text[m.start() : until])
+            stop = re.search(r",\s|\s(?=(?:have|has|had|is|are|was|were) not\b)", text[m.start() : until])
             yield m.start(), m.start() + stop.start() if stop is not None and stop.start() > 12 else until
 
 

@@ -51,6 +51,11 @@ class Entry:
 
 
 _ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
+_LEVEL = re.compile(
+    r"(?:(?:the\s+)?(?:first|second|third|fourth|1st|2nd|3rd)[\s-]+(?:recommended\s+)?(?:dose|dosage)(?:\s+level)?[\s-]+reduction|dose\s+(?:level\s+)?reduction\s+(?:level\s+)?\d|dose\s+level\s*-\s*\d)(?:\s+level)?",
+    re.IGNORECASE,
+)
+"""A rung of the ladder of reductions as a label: its dose is for those who have come to it."""
 _SPECIAL = frozenset({Axis.GENOTYPE, Axis.PREGNANCY, Axis.LACTATION})
 _OLD = 60  # years
 _EVERYONE = re.compile(
@@ -101,6 +106,9 @@ class HeadingReader:
         words = self._blank[slice(*place)]
         things = self._reading.things_in(*place)
         topic = dosage_words().topic(words)
+        if not lead and _LEVEL.fullmatch(words.strip(" :\x01")):
+            yield Entry(ScopeKind.MATTER, place, condition=Restriction(Opaque(_tidy(words)), *place), topic="adverse", at=place[0])
+            return
         read = read_conditions(self._blank, *place, things, self._lexicon)
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         if len(found) == 1 and isinstance(found[0].guard, Opaque) and self._is_partnered(place):

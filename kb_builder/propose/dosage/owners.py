@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
-from ontology.text.doses import DosePhrase
+from ontology.text.doses import DosePhrase, read_doses
 
 _DOSE_OF_ANOTHER = re.compile(r"\b[Dd]os(?:e|age) of (?P<drug>[A-Z][A-Za-z-]+(?: (?:HCl|[A-Z][a-z]+))*) (?:should|is|may|must)\b[^.;,]*$")
 _NUMBER_END = re.compile(r"[\d.,]+[ -]?(?:mg|mcg|g|units?)\b")
@@ -28,6 +28,14 @@ _CASE = re.compile(r"(?:^|[;:.]|\band|\bbut)\s*with(?:out)?\s+$", re.IGNORECASE)
 _OF_PARTNER = re.compile(
     r"\s*(?:\([^()]{0,40}\)\s*)?(?:/day\s+|daily\s+|per day\s+)?(?:of\s+)?(?:oral\s+|intravenous\s+|concomitant\s+|aqueous\s+|benzathine\s+)*$", re.IGNORECASE
 )
+
+
+def tells_of_another(blank: str, start: int, end: int, things: Sequence[Thing]) -> bool:
+    """True for a sentence whose every dose is another drug's."""
+    if not any(t.kind is Kind.PARTNER and t.type in _DRUGS for t in things):
+        return False
+    doses = [p for p in read_doses(blank, start, end) if p.amounts]
+    return bool(doses) and all(is_partners(blank, p, start, things) for p in doses)
 
 
 def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thing]) -> bool:

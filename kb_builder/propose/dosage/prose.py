@@ -12,6 +12,7 @@ from kb_builder.propose.dosage.bands import is_state, narrowest, replaces, witho
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
+from kb_builder.propose.dosage.owners import tells_of_another
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.responses import asked, with_goal
 from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
@@ -23,12 +24,12 @@ from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Kind, Target
+from kb_builder.propose.reading.things import Kind, Target, uncoded
 from ontology.model.claims import Strength
 from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, Exposure, HasCondition, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.doses import DosePhrase
 
@@ -55,11 +56,13 @@ _ADULTS_DOSE = re.compile(
 _WHOM = re.compile(r"\b(?:patients|adults|children|those|women|men)\s+(?:with|who|whose|on)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _AROUND = re.compile(r"\b(?:before|after|prior to|following|during|each|every)\s", re.IGNORECASE)
 _SUCH = re.compile(
-    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases)\b(?! (?:with|who|whose|on|taking|receiving))",
+    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases)\b(?! (?:with|who|whose|on|taking|receiving))"
+    r"|\b(?:if|when)\s+(?:such\s+|the\s+)?(?:concomitant|concurrent|co-?administ\w+|combined)\s*(?:use|administration|therapy|treatment)?\s+(?:is unavoidable|is necessary|is required|cannot be avoided|must be used)",
     re.IGNORECASE,
 )
 _ON_OTHERS = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?administ\w*|interact\w*|modif\w*|adjust\w*|reduc\w*)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:combin\w*|monotherapy|single[- ]agent|alone|without|add-on|adjunct\w*)\b", re.IGNORECASE)
+_THE_DOSE = re.compile(r"\W*(?:the|this|its)\s+(?:initial\s+|starting\s+)?(?:dose|dosage)\b", re.IGNORECASE)
 _BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|further\w*)\b", re.IGNORECASE)
 """Words by which a sentence adds its state to the one before; without them it tells of other patients."""
 _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
@@ -85,6 +88,7 @@ class ProseReader:
         self._uses = uses
         self._carried = _Carried()
         self._before: Passage | None = None
+        self._others = False  # the last sentence told another drug's dose
 
     def drafts(self, scopes: Scopes) -> Iterator[Draft]:
         """The drafts of every passage, in order of print."""
@@ -98,7 +102,12 @@ class ProseReader:
         if self._carried.standing != passage.standing:
             self._carried = _Carried(passage.standing)
         phrases = instructions(self._blank, passage.start, passage.end, statement.things, passage.standing.topic)
+        others, self._others = self._others, False
         if not phrases:
+            self._others = tells_of_another(self._blank, passage.start, passage.end, statement.things)
+            return
+        if others and _THE_DOSE.match(self._blank, passage.start) and not any(t.own for t in statement.things):
+            self._others = True
             return
         own, uses = self._conditions(passage, phrases)
         lead = leads_to_list(self._blank, passage.start, passage.end)
@@ -125,6 +134,9 @@ class ProseReader:
         )
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
+        if any(isinstance(leaf, Exposure) for r in (*taken, *own) for leaf in leaves(r.guard)):
+            held = [_without_pointers(some) for some in held]
+            taken = _without_pointers(taken)
         beside = _SUCH.search(words) is not None or _BESIDES.search(words) is not None
         held = [(*(r for r in taken if not self._excluded(r, h) and (beside or not _other_state(r, h))), *h, *listing) for h in held]
         if cases is not None:
@@ -147,6 +159,8 @@ class ProseReader:
                         restriction.end,
                     )
                 )
+            elif (use := self._several(restriction)) is not None:
+                uses.append((use, restriction.start, restriction.end))
             elif not (self._is_of_dose(restriction, phrases) or self._is_goal(passage, restriction) or self._is_of_adults_dose(passage, restriction)):
                 own.append(restriction)
         for thing in passage.statement.things:
@@ -172,6 +186,15 @@ class ProseReader:
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         grounds = reasons(self._blank, passage.start, passage.end)
         return asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in grounds)]), uses
+
+    def _several(self, restriction: Restriction) -> Target | None:
+        """A choice of conditions that all are uses of the label, as one use in its words."""
+        guard = restriction.guard
+        members = leaves(guard) if isinstance(guard, AnyOf) else ()
+        named = [leaf.words if isinstance(leaf, HasCondition) and leaf.state is ConditionState.ACTIVE else getattr(leaf, "text", "") for leaf in members]
+        if not any(isinstance(leaf, HasCondition) for leaf in members) or not all(n and n.lower() in self._uses for n in named):
+            return None
+        return uncoded(EntityType.CONDITION, self._blank[restriction.start : restriction.end])
 
     def _in_full(self, use: tuple[Target, int, int], floor: int) -> tuple[Target, int, int]:
         """A use by its whole name, as the label's indications have it."""
@@ -251,6 +274,11 @@ class ProseReader:
             cited=(*standing.cited, *(((g.start, g.end), SpanRole.HEADING) for g in grounds)),
             routes=routes,
         )
+
+
+def _without_pointers(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    """The restrictions without words that only point at patients or a use already told ("if concomitant use is unavoidable")."""
+    return tuple(r for r in found if not (isinstance(r.guard, Opaque) and _SUCH.fullmatch(r.guard.text)))
 
 
 def _other_state(taken: Restriction, own: Sequence[Restriction]) -> bool:

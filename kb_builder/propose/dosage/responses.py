@@ -11,7 +11,7 @@ from kb_builder.propose.dosage.words import dosage_words
 from ontology.model.dosing import Limit, PhaseKind, Regimen
 from ontology.model.guards import Opaque
 
-_HOW_MANY = frozenset(["few", "a few", "occasional", "occasionally", "sometimes", "very few", "rare"])
+_HOW_MANY = frozenset(["few", "a few", "occasional", "occasionally", "sometimes", "very few", "rare", "many"])
 _RESPONDING = re.compile(r"\s+(?:adequately\s+|sufficiently\s+|fully\s+)?(?:respond\w*|controlled|achiev\w+|improv\w+)\b", re.IGNORECASE)
 _UPWARDS = frozenset({PhaseKind.TITRATION, PhaseKind.MAINTENANCE})
 

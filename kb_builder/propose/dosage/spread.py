@@ -25,13 +25,18 @@ def spread(blank: str, phrases: Sequence[DosePhrase], found: Sequence[Restrictio
     if not phrases:
         return []
     closed = 0  # phrases before this one have had their condition behind them
+    shut = 0  # and those in brackets
     for restriction in sorted(found, key=lambda r: r.start):
         inside = next((i for i, p in enumerate(phrases) if p.start <= restriction.start < p.end), None)
         behind = [i for i, p in enumerate(phrases) if p.start >= restriction.end]
         before = [i for i, p in enumerate(phrases) if p.end <= restriction.start]
         bracket = _bracket(blank, phrases, restriction)
-        if bracket:
-            targets = bracket
+        led = [i for i in bracket if phrases[i].start < restriction.start]
+        if led:
+            targets = _group(blank, phrases, led, max(closed, shut), restriction.start)
+            shut = led[-1] + 1
+        elif bracket:
+            targets = [i for i in bracket if i >= shut]
         elif inside is not None:
             targets = [inside]
         elif not before or (behind and _precedes(blank, phrases[before[-1]], restriction, phrases[behind[0]])):
@@ -50,7 +55,7 @@ def _bracket(blank: str, phrases: Sequence[DosePhrase], restriction: Restriction
     if opened < 0 or blank.find(")", opened, restriction.start) >= 0:
         return []
     closing = blank.find(")", restriction.end)
-    return [i for i, p in enumerate(phrases) if opened < p.start and (closing < 0 or p.end <= closing)]
+    return [i for i, p in enumerate(phrases) if opened < p.start and (closing < 0 or p.start < closing)]
 
 
 def _precedes(blank: str, before: DosePhrase, restriction: Restriction, behind: DosePhrase) -> bool:

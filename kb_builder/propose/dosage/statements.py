@@ -35,6 +35,10 @@ _VERB = re.compile(
     r"\b(?:is|are|should|may|must|can|give|take|administer|start|initiate|increase|reduce|decrease|begin|continue|titrate|exceed|use|apply|instill|resume|restart)\b",
     re.IGNORECASE,
 )
+_BAND = r"(?:\d[\d.]*\s*(?:to|-)\s*(?:less than\s+)?|[<>≥≤]\s*)?\d[\d.]*\s*(?:kg|years?|months?|mL/min)\b(?:\s+(?:or|and)\s+(?:greater|more|older|above|over|less))?"
+_CELL = r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mL)\b(?:\s+(?:orally|once|twice|daily|a day|per day|three times))*"
+_BANDS = re.compile(rf"{_BAND}\s+{_CELL}\s+{_BAND}\s+{_CELL}", re.IGNORECASE)
+"""Bands with their amounts side by side and no word between: rows of a table that has lost its cells, where no order is sure."""
 _TABLE_AMOUNTS = 6
 _MOST_AMOUNTS = 40  # no sentence tells so many doses
 _CEILINGS = re.compile(r"(?:\W*[^.;,]{1,60},\s*)?\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
@@ -185,6 +189,8 @@ def _is_composition(blank: str, before: DosePhrase, phrase: DosePhrase) -> bool:
 
 def _is_flattened_table(blank: str, start: int, end: int) -> bool:
     """True for a run of amounts with hardly a verb: a table that has lost its cells."""
+    if _BANDS.search(blank, start, end) is not None:
+        return True
     words = _BRACKET.sub(" ", blank[start:end])
     amounts = sum(1 for _ in _AMOUNTS.finditer(words))
     return amounts > _MOST_AMOUNTS or (amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(words)) * 4 < amounts)

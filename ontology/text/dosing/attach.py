@@ -19,6 +19,8 @@ _BREAK = re.compile(
 )
 _CHANGE = re.compile(r"\b(?:increas|titrat|adjust|escalat|decreas|reduc|doubl|taper|rais|chang)\w*\b[^.;]*$", re.IGNORECASE)
 _LEADS = re.compile(r"\s+(?:is|of|should\s+be)\s+|\s*:\s*", re.IGNORECASE)
+_FOLLOWED = re.compile(r"\bfollowed\s+$", re.IGNORECASE)
+_BY = re.compile(r"\s+(?:by|with)\b", re.IGNORECASE)
 _STEP_NOUN = re.compile(r"^\s*(?:dose\s+)?(?:increase|decrease|reduction|increment)s?\b", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|when|after)\b", re.IGNORECASE)
 _HAN = re.compile(r"[一-鿿]")
@@ -59,7 +61,8 @@ def attach_pieces(text: str, groups: Sequence[Group], pieces: list[Piece], end: 
     out = [Attached(g.start, g.end) for g in groups]
     starts, ends = [g.start for g in groups], [g.end for g in groups]
     for piece in _either(text, apart(pieces)):
-        index = _owner(text, starts, ends, out, piece)
+        index = _followed(text, starts, piece)
+        index = _owner(text, starts, ends, out, piece) if index is None else index
         if index is not None:
             out[index] = _with(out[index], _as_spacing(text, piece) if piece.end <= starts[index] else piece)
     for index, mine in enumerate(tuple(out)):
@@ -92,6 +95,14 @@ def _either(text: str, pieces: list[Piece]) -> list[Piece]:
                 continue
         out.append(piece)
     return out
+
+
+def _followed(text: str, starts: Sequence[int], piece: Piece) -> int | None:
+    """The amount behind a timing that stands inside "followed ... by": it is that of what follows ("840 mg, followed every 3 weeks by 420 mg")."""
+    if _FOLLOWED.search(text, max(0, piece.start - 16), piece.start) is None or _BY.match(text, piece.end) is None:
+        return None
+    index = bisect_left(starts, piece.end)
+    return index if index < len(starts) else None
 
 
 def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attached], piece: Piece) -> int | None:

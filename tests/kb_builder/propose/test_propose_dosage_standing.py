@@ -179,3 +179,70 @@ def test_numbers_stand_for_the_words_they_explain_inside_a_choice_and_under_a_he
 def test_age_alone_is_no_state():
     assert not is_state(Interval(Axis.AGE, 18, None, "a"))
     assert is_state(Interval(Axis.CRCL, None, 30, "mL/min"))
+
+
+def test_the_dose_behind_another_drugs_dose_is_that_drugs(rules):
+    text = "With ZOCOR the initial dose of warfarin is 3 mg once daily. The dose may be raised to 6 mg once daily. ZOCOR 20 mg is given once daily."
+    assert set(rules(text)) == {"20"}
+
+
+def test_a_rung_of_reductions_holds_for_those_who_have_come_to_it(rules):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.3 Dosage Modifications for Adverse Reactions The recommended reductions are: "
+        "• First dose reduction: ZOCOR 75 mg once daily • Second dose reduction: ZOCOR 50 mg once daily"
+    )
+    found = rules(text)
+    assert found["75"][1] == ["First dose reduction"]
+    assert found["50"][1] == ["Second dose reduction"]
+
+
+def test_concomitant_use_that_cannot_be_avoided_is_that_of_the_sentence_before(rules):
+    text = "2.4 Changes Avoid concomitant use of ZOCOR with fluconazole. If concomitant use is unavoidable, reduce the dose to 75 mg once daily."
+    assert rules(text)["75"][1] == ["fluconazole"]
+    alone = "2.4 Changes If concomitant use cannot be avoided, reduce the dose to 75 mg once daily."
+    assert rules(alone)["75"][1] == ["If concomitant use cannot be avoided"]
+    told = "2.4 Changes Avoid this. If concurrent use is unavoidable, give 160 mg daily when co-administering with a strong CYP3A4 inducer."
+    assert len(rules(told)["160"][1]) == 1
+
+
+def test_those_who_begin_a_partner_after_a_reduction_keep_the_partner(rules):
+    text = (
+        "In patients who have had a reduction to 75 mg once daily due to adverse reactions and who initiate fluconazole, reduce the dose to 50 mg once daily."
+    )
+    assert "fluconazole" in rules(text)["50"][1]
+
+
+def test_doses_in_one_bracket_are_each_for_their_own_patients(rules):
+    text = (
+        "In patients with a CrCl of 15 to 90 mL/min start with the lowest dosage (i.e., 15 mg daily for patients weighing 45 kg or more, "
+        "and 5 mg daily for patients weighing less than 45 kg) taken in divided doses."
+    )
+    found = rules(text)
+    assert found["15"][1] == ["crcl 15-90", "weight 45-None"]
+    assert found["5"][1] == ["crcl 15-90", "weight None-45"]
+
+
+def test_a_choice_of_uses_is_the_use_in_its_words(rules):
+    text = "For patients with asthma or epilepsy, give 900 mg once daily."
+    assert rules(text, "Treatment of asthma and of epilepsy.")["900"] == ("asthma or epilepsy", [])
+
+
+def test_rows_of_bands_that_lost_their_cells_are_not_read(rules):
+    assert rules("Children 26 to 37 kg 1 mg once daily 38 to 50 kg 1.5 mg once daily 51 kg or greater 2 mg once daily") == {}
+
+
+def test_a_weight_behind_two_ages_in_numbers_is_the_last_ones(rules):
+    text = "Patients 12 years and older or pediatric patients 6 to less than 12 years weighing 30 kg or more: Give 20 mg once daily."
+    assert rules(text)["20"][1] == ["age 12-None", "age 6-12", "weight 30-None"]
+
+
+def test_doses_reached_are_not_ordered(rules):
+    assert rules("Three weeks are enough once the dosage has reached 300 mg daily.") == {}
+    assert set(rules("If no response is seen at 300 mg, the dosage may be increased up to 400 mg daily.")) == {"day 400"}
+    assert rules("Starting doses lower than 250 mg can only be given as another product.") == {}
+
+
+def test_what_follows_at_an_interval_has_that_interval(label):
+    made = label("The initial dose of ZOCOR is 840 mg, followed every 3 weeks by a dose of 420 mg.", "dosage_and_administration")
+    phases = [ph for p in DosageProposer().propose(made.document, made.subject, made.lexicon) for ph in p.claim.payload.phases]
+    assert [(str(ph.amounts[0].high), ph.frequency is not None) for ph in phases] == [("840", False), ("420", True)]
