@@ -23,13 +23,13 @@ _WORDS = {w: str(n) for n, w in enumerate(["zero", "one", "two", "three", "four"
 }
 _COUNT = re.compile(rf"(?<![\w./*^])(?<![A-Za-z]-)(?P<n>{_NUMBER})(?!\d|/\d|\*)|\b(?P<word>{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
-_LE = r"(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)|≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at most|up to(?: and including)?|no (?:more|greater) than|not (?:more|greater) than|not exceeding"
+_LE = r"to (?:the|a) (?:body )?weight of|to the age of|(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)|≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at most|up to(?: and including)?|no (?:more|greater) than|not (?:more|greater) than|not exceeding"
 _LT = r"<|(?:is |are )?less than|lower than|below|under|younger than|not yet"
 _GE = r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|at least|not less than|no less than|starting at|a minimum of|(?:starting )?from(?: the age of| age)?"
 _GT = r">|greater than|more than|higher than|above|over|older than|in excess of|exceed(?:s|ing)"
 _OP = re.compile(rf"(?:(?P<le>{_LE})|(?P<ge>{_GE})|(?P<lt>{_LT})|(?P<gt>{_GT}))\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|approximately\s+)?$", re.IGNORECASE)
 _TIME = r"years?|yrs?\b\.?|months?|mos?\b\.?|weeks?|wks?\b|days?|hours?"
-_CLEAR = r"m[lL]\s?(?:/|\s?per\s?)\s?min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?(?:m\s?(?:2|²)|square met(?:er|re)s?|sq\.? ?m)\)?)?"
+_CLEAR = r"m[lL](?:\s?(?:/|\s?per\s?)\s?|\s)min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?(?:m\s?(?:2|²)|square met(?:er|re)s?|sq\.? ?m)\)?)?"
 _UNIT = re.compile(
     rf"\s*-?\s*(?:(?P<clear>{_CLEAR})|(?P<time>{_TIME})|(?P<bmi>kg/m2)|(?P<weight>kg\b(?!/)|kilograms?\b|lbs?\b|pounds?\b|g\b(?!/)|grams?\b)|(?P<area>m2\b)"
     r"|(?P<uln>(?:[x×]|times)\s*(?:the\s+)?(?:ULN|upper limits? of (?:the )?normal)|ULN\b)"

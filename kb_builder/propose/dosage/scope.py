@@ -76,9 +76,13 @@ class Scopes:
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
 _ITEM_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s*$")
+_FOR_TREATMENT = re.compile(r"For\s+(?:the\s+)?treatment\s+of\s+[^.;:]+?(?=,\s+(?:the|an?|for)\s|[.;:])")
+"""What a numbered item begins with and holds for the sentences behind it: "1. For treatment of X, the lowest dose ... The usual dosage is ..."."""
+_THERAPY = re.compile(r"\bTherapy\s*(?:\([^()]*\))?$")
 _TABLE = re.compile(r"\b(?:Table|Figure)\s+\d", re.IGNORECASE)
 _BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
 """Run-in headings on organ function or a partner stand beside each other, not under each other."""
+_OF_A_USE = frozenset({ScopeKind.INDICATION, ScopeKind.PEOPLE, ScopeKind.PARTNER})
 _LEADS_ON = re.compile(r"(?:\b(?:for|in|with|of|to|on|by|due|during|and|or|based|the|using)|[-,/(:])\s*$", re.IGNORECASE)
 """The end of words that belong to what comes next."""
 _REACTION = re.compile(r"\b(?:adverse|toxicit\w+|reactions?|grades?)\b", re.IGNORECASE)
@@ -180,6 +184,9 @@ class _Walk:
             self._open((body, statement.end))
             self._title = (body, statement.end)
             return
+        told = _FOR_TREATMENT.match(self._blank, body, statement.end)
+        if told is not None and _ITEM_NUMBER.search(self._blank, max(0, body - 6), body) is not None:
+            self._open(told.span())
         first, *inner = [*inner_labels(self._blank, body, statement.end), statement.end]
         self._pass(block, replace(statement, start=body, end=first, things=self._reading.things_in(body, first)))
         for at, until in pairwise([first, *inner]):
@@ -242,6 +249,9 @@ class _Walk:
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
         if kinds & _BESIDE and beside:
             closed = min(closed, beside[0])
+        if (therapy := self._therapy_beside(place)) is not None:
+            closed = next((i for i, e in enumerate(self._stack) if e.kind in _OF_A_USE and e.place not in self._numbered), closed)
+            fresh = fresh if any(e.condition for e in fresh) else [*fresh, therapy]
         if _ITEM_NUMBER.search(self._blank, max(0, place[0] - 6), place[0]):
             self._item_depth = closed if self._item_depth is None else self._item_depth
             closed = min(closed, self._item_depth)
@@ -252,6 +262,13 @@ class _Walk:
             *(e for e in fresh if e.kind is not ScopeKind.PEOPLE or e.condition is not None),  # "all patients" only closes
         ]
         self._mark(place[0])
+
+    def _therapy_beside(self, place: Place) -> Entry | None:
+        """The scope of a heading on treatment with another drug ("Penicillin Therapy (General)"), under which no use above it holds."""
+        words = " ".join(self._blank[slice(*place)].split()).strip(" :*")
+        if _THERAPY.search(words) is None or not any(t.kind is Kind.PARTNER and not t.own for t in self._reading.things_in(*place)):
+            return None
+        return Entry(ScopeKind.INDICATION, place, condition=Restriction(Opaque(words), *place), at=place[0])
 
     def _runs_in(self, entry: Entry) -> bool:
         """True for a run-in heading that stands right behind a title of generic words ("Dose Modification Guidelines Strong Inducers: ...")."""

@@ -44,7 +44,11 @@ SECTIONS = (
     "precautions",
     "general_precautions",
     "pharmacogenomics",
+    "drug_interactions",
 )
+_RUNS_ON = frozenset({"drug_interactions"})
+"""Sections of older labels that run on into the passages on populations; only what stands under their headings is read."""
+
 _HAN = re.compile(r"[一-鿿]")
 _REPEATED = frozenset({"pregnancy", "nursing_mothers", "pediatric_use", "geriatric_use", "labor_and_delivery", "lactation"})
 """Sections that openFDA gives again beside the section on populations that holds them."""
@@ -73,7 +77,8 @@ class PopulationProposer:
                 continue
             reader = PopulationReader(reading, lexicon)
             for sentence in sentences_of(reading):
-                drafts += reader.read(sentence)
+                if sentence.own or section.key not in _RUNS_ON:
+                    drafts += reader.read(sentence)
         provenance = Provenance(self.name, self.version)
         for draft in settle_populations(drafts):
             proposal = propose_draft(draft, document, subject, provenance)

@@ -52,6 +52,8 @@ _OVER = (
 _BY = r"(?:\s*/\s*|\s+(?:per|a|each|(?:with)?in(?:\s+(?:a|any|one|each))?(?=[\s-]+(?:24|twenty-four)))\s+|\s*-?per\s+|\s+(?:for\s+)?(?:each|every)\s+(?=kg|kilogram))"
 _DENOMINATOR = re.compile(_BY + "(?:" + _OVER.replace("{n}", "") + ")", re.IGNORECASE)
 _DAY_LATER = re.compile(r"\s+of\s+(?:[A-Za-z][\w-]*\s+){1,4}?(?:per|a)\s+day\b", re.IGNORECASE)
+_DAY_BEHIND_ASIDE = re.compile(r"\s*\((?:or|i\.e\.,?|about|approximately|equivalent\s+to)\s[^()]{2,60}\)\s*(?:per|a|/)\s*day\b", re.IGNORECASE)
+"""The day behind a bracket that gives the amount once more by another measure ("40 mg/kg (or 1.2 g/m2) per day")."""
 _UNIT = alternatives(UNITS)
 _SEPARATOR = r"(?:\s*-\s*|\s+to\s+|\s*-to-\s*|\s*~\s*)"
 _HEAD = rf"(?<![\w.,$#/])(?=[\d.bhotfsen])(?:(?P<between>between\s+)?(?P<low>{COUNT})(?P<sep>{_SEPARATOR}|\s+and\s+(?!one-half|one half|a half)(?={COUNT}\s*\S)))?(?P<list>(?:{DIGITS}\s*,\s*){{0,5}}(?:{DIGITS}|{WORD}),?\s+or\s+)?(?P<high>{COUNT})"
@@ -168,6 +170,8 @@ def _with_denominators(text: str, whole: Quantified, end: int) -> Quantified:
     later = _DAY_LATER.match(text, at, end) if per is None and role is Role.DOSE else None
     if later is not None:
         at, per = later.end(), PerWhat.DAY
+    elif per is None and role is Role.DOSE and _DAY_BEHIND_ASIDE.match(text, at, end) is not None:
+        per = PerWhat.DAY
     return replace(whole, end=at, basis=basis, per=per, weight=weight, over=tuple(over), role=role)
 
 
