@@ -71,13 +71,18 @@ def _distinct(drafts: list[Draft]) -> list[Draft]:
     out: list[Draft] = []
     for draft in sorted(drafts, key=lambda d: (-len(d.actions), d.source)):
         same = [d for d in out if d.target.id == draft.target.id and d.polarity is draft.polarity]
-        if any(draft.actions <= d.actions and (d.limits == () or _guards(d) == _guards(draft)) for d in same):
+        if any(draft.actions <= d.actions and not _says_less(draft, d) and (d.limits == () or _guards(d) == _guards(draft)) for d in same):
             continue
         if draft.source is Source.EFFECT and any(_guards(d) == _guards(draft) for d in same):
             continue
         out.append(draft)
     order = {id(d): i for i, d in enumerate(drafts)}
     return sorted(out, key=lambda d: order[id(d)])
+
+
+def _says_less(draft: Draft, other: Draft) -> bool:
+    """True for a change of dose told by itself where another sentence leaves the choice to avoid the drug instead."""
+    return draft.actions == {Action.ADJUST_DOSE} and bool(other.actions & _STOP) and draft.statement != other.statement
 
 
 def _without_contradictions(drafts: list[Draft]) -> list[Draft]:

@@ -16,6 +16,7 @@ from ontology.model.entities import EntityType
 
 _PEERS = re.compile(r"(?:(?!\b(?:with|and|plus|is|are|was|were|may|can|should|must|to|by|in|than)\b)[\w\s,()/-]){0,80}(?:,|\s|\))or (?:the )?", re.IGNORECASE)
 _APPOSITION = re.compile(r"\s?\((?:also |itself |which is )?(?:an?|the)\s(?:[^()]*\s)?", re.IGNORECASE)
+_IS_A = re.compile(r"\W{1,4}(?:is|was)\s+(?:also\s+|itself\s+)?(?:an?|the)\s+(?:[\w-]+\s+){0,2}", re.IGNORECASE)
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 
 
@@ -42,8 +43,15 @@ def is_peer(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
 
 
 def is_explanation(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
-    """True for a group that a bracket behind a drug names to explain it ("isoniazid (an antibacterial which is a weak ... inhibitor)")."""
+    """True for a group that says what a drug is: in a bracket behind it ("isoniazid (an antibacterial which is a weak ... inhibitor)"), or the product itself."""
     if thing.type not in _GROUPS:
         return False
+    own = next((t for t in reversed(things) if t.end <= thing.start), None)
+    if (
+        own is not None
+        and own.own
+        and (_IS_A.fullmatch(text, own.end, thing.start) or (text[own.end : thing.start] == ", " and text[thing.end : thing.end + 1] == ","))
+    ):
+        return True
     drug = next((t for t in reversed(things) if t.end <= thing.start and t.type == EntityType.INGREDIENT), None)
     return drug is not None and _APPOSITION.fullmatch(text, drug.end, thing.start) is not None

@@ -81,6 +81,7 @@ class PairReader:
         lower = text.lower()
         people = cast(self._blank, statement.start, statement.things)
         scope.recent = people.partners or scope.recent
+        scope.cleared = () if people.partners else scope.cleared
         if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
@@ -137,6 +138,8 @@ class PairReader:
         """The partners of a sentence that names none: the block's, or the last named ones where it points back."""
         if not self._own or cues.is_of_their_substrates(lower):
             return ()
+        if scope.cleared and cues.is_contrast(lower):
+            return scope.cleared
         if cues.is_of_those_roles(lower) and any(t.type == EntityType.ENZYME_ROLE for t in scope.recent):
             return scope.recent
         if not scope.topics and cues.is_of_all_drugs(lower):
@@ -156,6 +159,7 @@ class PairReader:
         elif frame_book().denials.search(lower):
             yield from self._denied(block, scope, statement, lower, partners)
             scope.last = partners if partners and cues.is_unstudied(lower) else scope.last
+            scope.cleared = partners
         elif block.table and partners and not cues.has_verb(lower):
             yield from self._listed(block, (*scope.topics, *partners))
             scope.directed.update(*(t.ids for t in (*scope.topics, *partners)))

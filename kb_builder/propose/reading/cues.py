@@ -47,6 +47,7 @@ _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
 _THOSE_ROLES = re.compile(r"\b(?:these|such|those) (?:inhibitors|inducers|substrates)\b")
+_CONTRAST = re.compile(r"\W*(?:however|nevertheless|nonetheless|still|even so)\b,? ")
 _THEIR_SUBSTRATES = re.compile(
     r"\b(?:metaboli[sz]ed|transported|eliminated) by (?:these|this|the same) (?:\w+ ){0,2}(?:enzymes?|pathways?|isozymes?|isoenzymes?|transporters?)\b"
 )
@@ -159,6 +160,11 @@ def is_anaphoric(lower: str) -> bool:
 def is_of_those_roles(lower: str) -> bool:
     """True when the sentence points to the inhibitors, inducers or substrates that the one before it names."""
     return _THOSE_ROLES.search(lower) is not None
+
+
+def is_contrast(lower: str) -> bool:
+    """True when the sentence takes back what the one before it denied ("However, monitor ...")."""
+    return _CONTRAST.match(lower) is not None
 
 
 def is_of_their_substrates(lower: str) -> bool:

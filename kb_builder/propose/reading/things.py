@@ -147,7 +147,7 @@ class ThingFinder:
         keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) >= _SHORTEST_NAME}, key=lambda k: (-len(k), k))
         self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
         self._like_own = re.compile(rf"(?:{'|'.join(keys)})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE) if keys else None
-        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)(?:[\w\s,-]{{0,30}}\bwith|\s+(?:and|plus))\s+$", re.IGNORECASE) if keys else None
+        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)(?:[\w\s,-]{{0,30}}\bwith(?:\s[^.;]{{0,260}}(?:,|\b(?:and|or|like)))?|\s+(?:and|plus))\s+$", re.IGNORECASE) if keys else None
         self._own_target = Target(ids[0], "")
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
@@ -212,7 +212,7 @@ class ThingFinder:
         words = blank[mention.start : mention.end].lower()
         if any(hazard in words for hazard in _WORDS["hazards"]):
             return False
-        before = blank[max(0, mention.start - 120) : mention.start]
+        before = blank[max(0, mention.start - 300) : mention.start]
         if _CO_USED.search(before) or (self._with_own is not None and self._with_own.search(before)):
             return False
         if _OTHER.search(before) is None:

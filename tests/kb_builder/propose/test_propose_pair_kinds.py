@@ -160,3 +160,24 @@ def test_what_restricts_a_pair_and_how_conditions_stand_to_each_other(label, tex
 def test_an_offered_drug_is_kept_apart_only_where_an_interval_is_told_of_it(label):
     text = "7.1 Fibrates Avoid use with ZOCOR; use blocking antacids or digoxin; take ZOCOR at least 6 hours before or 10 hours after digoxin."
     assert said(label, text) == {("fibrates", "avoid"), ("digoxin", "separate")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR has no effect on the levels of warfarin. However, monitor the INR.", {("warfarin", "monitor")}),
+        ("ZOCOR is a potent reversible inhibitor of an enzyme that may increase its effect.", set()),
+        ("Avoid the use of ZOCOR, strong CYP3A4 inducer, with digoxin.", {("digoxin", "avoid")}),
+        ("ZOCOR binds differently than aspirin and may increase the effect of digoxin.", {("digoxin", "caution")}),
+        (
+            "ZOCOR may add to the effect of diuretics such as furosemide; such agents should be avoided or given in reduced dosage. "
+            "The dose of furosemide should be reduced by one-half.",
+            {("diuretics", "avoid+adjust-dose"), ("furosemide", "avoid+adjust-dose"), ("furosemide", "adjust-dose")},
+        ),
+        ("Avoid concomitant use of ZOCOR with drugs like digoxin, verapamil (a blocker), statins and warfarin.", {("digoxin", "avoid"), ("verapamil", "avoid"), ("statins", "avoid"), ("warfarin", "avoid")}),
+        ("Consideration should be given to the additive effect if digoxin is coadministered with ZOCOR.", {("digoxin", "caution")}),
+        ("Perform renal function tests when ZOCOR is taken with digoxin.", {("digoxin", "monitor")}),
+    ],
+)  # fmt: skip
+def test_whom_a_sentence_is_about(label, text, expected):
+    assert said(label, text) == expected
