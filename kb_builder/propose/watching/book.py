@@ -58,6 +58,7 @@ class WatchingBook:
     together: Sought
     before_heading: re.Pattern[str]
     not_of: re.Pattern[str]
+    not_of_dosing: re.Pattern[str]
     population: Sought
     not_population: re.Pattern[str]
     must: Sought
@@ -84,6 +85,7 @@ def watching_book() -> WatchingBook:
         again=re.compile(data["before"]["again"]),
         before_heading=re.compile(data["heading"]["before"]),
         not_of=re.compile(data["heading"]["not_of"]),
+        not_of_dosing=re.compile(data["heading"]["not_of_dosing"]),
         not_population=re.compile(data["population"]["not_population"]),
         select=sought(data["selection"]["pattern"]),
         presence=sought(data["selection"]["confirm"]),
@@ -94,5 +96,5 @@ def watching_book() -> WatchingBook:
 def _verb(row: dict[str, str]) -> Verb:
     """The verb behind the start of a clause, a heading's colon or a modal; its participle behind "should be"."""
     active = rf"(?:(?:^|[.:;,|\x01•-])\s*|{_LEADS}){_ADVERBS}(?:{row['base']})\b(?:\s+(?:and|or|/)\s+(?:correct|manage|treat|control|monitor|evaluate|assess|document|record|test|optimize|replace)\b)?"
-    passive = rf"\b{_MODAL}\s+(?:also\s+|always\s+|therefore\s+|\w+ly\s+)*be\s+{_ADVERBS}(?:{row['participle']})\b"
+    passive = rf"\b{_MODAL}\s+(?:also\s+|always\s+|therefore\s+|\w+ly\s+)*be\s+{_ADVERBS}(?:\w+ed\s+and\s+{_ADVERBS})?(?:{row['participle']})\b"
     return Verb(row["id"], Kind(row["kind"]), sought(rf"\b(?:{row['base']}|{row['participle']})\b"), sought(active), re.compile(passive))

@@ -6,13 +6,14 @@ import re
 
 _STOP = re.compile(
     r"(?<=[^|\s])\s*\||[.;:\x01]|(?<!antibodies)(?<!antibody)\s(?:to|because|due|since|as(?! well as)|if|when|whenever|while|where|which|that|who|whose|by|using|so|until|unless|based|especially|particularly"
-    r"|regardless|including|such|with|without|from|at|near|on|resulting|associated|according|per|via|e\.g|than|can|may|is|are|should|must|will|has|have|more often|through|related|given|prior to|before|after|following|during|throughout|recommended|necessary|required|advised)\b"
-    r"|\s(?:in|for|among)\s|,?\s+(?:and|or)\s+(?:then\s+|also\s+)?(?:\w+ly\s+)?(?:adjust|discontinue|withhold|interrupt|reduce|treat|manage|stop|initiate|institute|modify|titrate|replace|suspend|consider|provide|administer|take|use|correct|maintain|give|start|begin|increase|decrease|evaluate|assess|monitor|obtain|perform|test|check|measure|permanently|do|avoid|ensure|refer|dose|follow|document|repeat|optimize|supplement|advise|tested|treated|managed|screened|evaluated|monitored|should|must)\b"
+    r"|regardless|including|such|with|without|from|at|near|on|resulting|associated|according|per|via|e\.g|than|can|may|is|are|should|must|will|has|have|more often|through|related(?!\s+(?:reactions?|events?|adverse|toxicit))|given|prior to|before|after|following|during|throughout|recommended|necessary|required|advised)\b"
+    r"|\s(?:in|for|among)\s|\sof\s(?=(?:all\s|adult\s)?(?:females|women|patients)\b)|,?\s+(?:and|or)\s+(?:then\s+|also\s+)?(?:\w+ly\s+)?(?:adjust|discontinue|withhold|interrupt|reduce|treat|manage|stop|initiate|institute|modify|titrate|replace|suspend|consider|provide|administer|take|use|correct|maintain|give|start|begin|increase|decrease|evaluate|assess|monitor|obtain|perform|test|check|measure|permanently|do|avoid|ensure|refer|dose|follow|document|repeat|optimize|supplement|advise|tested|treated|managed|screened|evaluated|monitored|should|must)\b"
     r"|,\s+(?:and\s+)?(?:promptly\s+|immediately\s+)?(?:adjust|discontinue|withhold|interrupt|reduce|treat|manage|stop|initiate|institute|modify|consider|provide|administer|obtain|perform|evaluate|assess|monitor|test|check|measure|perform|then|but|because|regardless)\b"
 )
 _FOR = re.compile(
-    r"\bfor\s+(?!at least|up to|\d|the (?:first|duration)|(?:one|two|three|several|\w+) (?:days|weeks|hours|months|years)\b|use\b|whom|treatment|therapy|long|adjuvant)"
+    r"\bfor\s+(?!at least|up to|\d|the (?:first|duration)|(?:one|two|three|several|\w+) (?:days|weeks|hours|months|years)\b|use\b|any indication|whom|treatment|therapy|long|adjuvant)"
 )
+UNTIL = re.compile(r"\b(?:until|through)\b[^,.;:]*")
 _NOT_FOR = re.compile(
     r"\b(?:risk|risks|treated|indicated|candidates?|therapy|scheduled|positive|need|factors?|tested|used|treatment|predispos\w+|responsible|potential|allow\w*|hospitali[sz]ed)\s+$"
 )
@@ -23,7 +24,7 @@ SUCH_AS = re.compile(
     r"[\s,(]*(?:including|especially|most of all|above all|in particular|particularly|even (?:if|in|when|though))\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*|[\s,(]*(?:such as|e\.g\.,?|related to|associated with|indicative of|suggestive of|consistent with|like)\s[^.;\x01]*?(?=\s(?:in|for|who)\s(?:\w+\s)?(?:patients|females|women|infants|children)|[.;)\x01]|,?\s+and\s+(?:\w+ly\s+)?(?:treat|manage|discontinue|adjust|withhold|interrupt|institute|initiate)|$)"
 )
 EVEN = re.compile(
-    r"[\s,]*\b(?:including|along with|especially|most of all|above all|in particular|particularly|(?:and|or) (?:again )?(?:whenever|when|if|at any time)|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*"
+    r"[\s,]*\b(?:including|along with|as a guide\b|with (?:special |particular |careful )?attention to|especially|most of all|above all|in particular|particularly|(?:and|or) (?:again )?(?:whenever|when|if|at any time)|even (?:if|in|when|though)|regardless of|whether or not)\s(?:[^.;\x01,]|,(?!\s(?:in|for)\s))*"
 )
 
 

@@ -26,11 +26,14 @@ _TAIL = re.compile(r"(?:\s+(?:and|or|and/or|,))+$")
 _LONGEST = 9
 _SHORTEST = 3
 _SHARED_HEADS = re.compile(
-    r"(?:functions?|levels?|counts?|concentrations?|status|tests?|parameters|pressures?|rates?|examinations?|enzymes?|abnormalit(?:y|ies)|imbalances?|disturbances?|balance|depression|neuropath(?:y|ies)|insufficiency|toxicit(?:y|ies))$"
+    r"(?:functions?|levels?|counts?|concentrations?|status|tests?|parameters|pressures?|rates?|examinations?|enzymes?|abnormalit(?:y|ies)|imbalances?|disturbances?|balance|depression|neuropath(?:y|ies)|insufficiency|toxicit(?:y|ies)|monitoring|infections?|tuberculosis|tb)$"
 )
 _HEADLESS = re.compile(
     r"(?:serum\s+|plasma\s+|blood\s+)?(?:renal|hepatic|kidney|liver|cardiac|respiratory|pulmonary|thyroid|adrenal|hematologic|hematopoietic|cardiovascular|cerebral|neurologic|metabolic|lung|heart|ovarian|systolic|diastolic|peak|trough|fluid|peripheral(?: motor)?|motor|sensory|central|central nervous system|cns|visual|auditory|vestibular)"
 )
+_STAGE = re.compile(r"(?:latent|active)\b")
+"""One stage of a disease that the next member names: "latent or active tuberculosis"."""
+
 _MEASURED_STATE = re.compile(r"\b(?:deficien|hypo|hyper)\w+$")
 
 
@@ -87,7 +90,12 @@ def _pieces(body: str, lexicon: Lexicon) -> Iterator[tuple[str, int, int]]:
     conjuncts = split_conjuncts(body, lambda w: bool(_code(w.strip().lower(), lexicon)))
     for index, one in enumerate(conjuncts):
         words = " ".join(one.words.split())
-        if _HEADLESS.fullmatch(words.lower()):
+        if _STAGE.fullmatch(words.lower()):
+            whole = next((later.words for later in conjuncts[index + 1 :] if _STAGE.match(later.words.lower())), None)
+            if whole is None:
+                continue
+            words = f"{words} {' '.join(whole.split()[1:])}"
+        elif _HEADLESS.fullmatch(words.lower()):
             heads = (m[0] for later in conjuncts[index + 1 :] if (m := _SHARED_HEADS.search(later.words.strip().lower())) is not None)
             head = next(heads, None)
             if head is None:
@@ -112,7 +120,7 @@ def _thing(text: str, words: str, start: int, end: int, lexicon: Lexicon, *, sta
     while end > start and (text[end - 1].isspace() or text[end - 1] in ",.;:|"):
         end -= 1
     lower = words.lower()
-    if not verbatim and not _SHARED_HEADS.search(lower):
+    if not verbatim and not _SHARED_HEADS.search(lower) and not _STAGE.match(lower):
         return None
     if len(lower) < _SHORTEST - 1 or start >= end or len(lower.split()) > _LONGEST or not re.search(r"[a-z]{2}", lower):
         return None

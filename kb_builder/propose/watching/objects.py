@@ -15,7 +15,7 @@ from ontology.model.entities import EntityType
 _WHOM = r"(?P<who>(?:(?!for\b|of\b|in\b|with\b|to\b)[\w'/-]+\s+){0,5}?"
 _CUT_BEHIND = re.compile(r"\s(?:in|for|during|among|while|when|if|with|at|on|who|which|that|by|from)\s")
 ANY_OF = re.compile(
-    r"^(?:(?:[\w/-]+\s+){0,5})(?:monitoring|measurements?|(?:re)?assessments?|(?:re-?)?evaluations?|determinations?|testing|tests|screening|surveillance|observation|examinations?|checks?)\s+(?:of|for)\s+"
+    r"^(?:(?:(?!that\b|which\b)[\w/-]+\s+){0,5})(?:monitoring|measurements?|(?:re)?assessments?|(?:re-?)?evaluations?|determinations?|testing|tests|screening|surveillance|observation|examinations?|checks?)\s+(?:of|for)\s+"
 )
 _NAMED_TEST = re.compile(
     r"\b(?:ophthalm\w+|eye|ocular|slit[- ]lamp|cardiac|cardiovascular|echocardiograph\w+|electrocardiograph\w+|spirometric|skin|dermatolog\w+|neurolog\w+|dental|audiometric|physical|radiograph\w+|laboratory)\s+(?:evaluations?|examinations?|assessments?|monitoring|testing)(?P<of>\s+(?:of|for)\s+)$"
@@ -24,6 +24,15 @@ _EXAM = re.compile(r"\bexaminations?\s+of\s+$")
 _VACCINES = re.compile(r"(?:vaccin|immuni[sz])\w*")
 TEST_WORDS = re.compile(
     r"\b(?:tests?|testing|monitoring|screening|examinations?|assessments?|evaluations?|determinations?|measurements?|counts?|exams?|imaging|studies)\b"
+)
+_FOLLOWING = re.compile(r"\bfollowing (?:\w+ ){0,2}(?:tests?|studies|parameters|examinations?|values|monitoring)\b[^:]*$")
+_BRACKETED = re.compile(r"\([^()]*\)")
+_LOOSE = re.compile(
+    r"(?:[^,.;:()]{0,110}?\b(?:laboratory|hematologic|blood|clinical|diagnostic|chemistry) (?:[\w-]+ )?(?:tests?|parameters|values|studies|monitoring)\s*|\s*)"
+    r"(?:(?P<bracket>\()(?:including\b|e\.g\.|i\.e\.)|,?\s*(?:including|such as)\b)[\s,]*(?:but (?:is |are )?not (?:necessarily )?limited to[\s,:]*)?(?:monitoring of\s+)?(?:the\s+)?"
+)
+_MADE_OF = re.compile(
+    r"\s*(?:,?\s*(?:including|such as|with|consisting of)\s+(?:at least\s+)?|(?P<bracket>\()(?:including\s+|e\.g\.,?\s+|i\.e\.,?\s+)?)(?:the\s+|serum\s+(?=bili))?"
 )
 
 
@@ -117,9 +126,7 @@ def before(text: Sentence, end: int, *, nominal: bool) -> list[MeasuredThing]:
         comma = text.work.find(", ", at, end)
         if comma < 0:
             return []
-        things = text.things(at, end, states=False)
-        last = [t for t in things if t.start - text.offset > comma]
-        return last if not nominal or TEST_WORDS.search(text.work, comma, end) else []
+        return text.things(comma + 1, end, states=False) if not nominal or TEST_WORDS.search(text.work, comma, end) else []
     stop = cut.start() if cut is not None else end
     things = text.things(at, stop, states=_signs(text, at))
     if nominal and not TEST_WORDS.search(text.work, at, stop):
@@ -143,9 +150,39 @@ def _corrected(text: Sentence, end: int) -> list[MeasuredThing]:
 def passive_things(text: Sentence, m: re.Match[str], verb: Verb) -> list[MeasuredThing]:
     """The things of a passive: its subject, or what patients are to be watched for."""
     things = before(text, m.start(), nominal=False) if verb.id != "vaccinate" else _vaccines(text, m.start())
-    if not things and re.search(rf"{watching_book().people.pattern}\b[^,;]{{0,160}}$", text.work[: m.start()]):
+    subject = _BRACKETED.sub(lambda b: " " * len(b[0]), text.work[: m.start()])
+    if not things and re.search(rf"{watching_book().people.pattern}\b[^,;]{{0,220}}$", subject):
         place = for_place(text.work, m.end())
         things = _wanted(text, place, verb) if place is not None and place - m.end() < 120 else []
     if verb.id == "correct":
         things = things or _corrected(text, m.start())
-    return things
+    return things or _following(text, m) or loose_tests(text, m.end())
+
+
+def _following(text: Sentence, m: re.Match[str]) -> list[MeasuredThing]:
+    """The tests listed behind the colon of "the following tests should be performed: ..."."""
+    if _FOLLOWING.search(text.work[: m.start()]) is None:
+        return []
+    colon = text.work.find(":", m.end())
+    return text.things(colon + 1, phrase_end(text.work, colon + 1), states=False) if colon >= 0 else []
+
+
+def loose_tests(text: Sentence, at: int) -> list[MeasuredThing]:
+    """The tests listed behind words that only say that there are some ("laboratory tests including ...", "monitored (e.g., monitoring of ...)")."""
+    m = _LOOSE.match(text.work, at)
+    if m is None:
+        return []
+    close = text.work.find(")", m.end()) if m["bracket"] else -1
+    return text.things(m.end(), min(phrase_end(text.work, m.end()), close if close >= 0 else len(text.work)), states=False)
+
+
+def named_tests(text: Sentence, things: list[MeasuredThing]) -> list[MeasuredThing]:
+    """The tests that a measurement is said to be made of ("liver tests, including ALT and AST"), where all of them are known by name."""
+    if not things or not all(t.measured for t in things):
+        return []
+    m = _MADE_OF.match(text.work, max(t.end for t in things) - text.offset)
+    if m is None:
+        return []
+    close = text.work.find(")", m.end()) if m["bracket"] else -1
+    found = text.things(m.end(), min(phrase_end(text.work, m.end()), close if close >= 0 else len(text.work)), states=False)
+    return found if all(t.measured and t.target.entity is None for t in found) else []

@@ -16,7 +16,7 @@ from kb_builder.propose.reading.blocks import Block, Reading, Statement, read_se
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import ThingFinder
 from kb_builder.propose.watching.book import Kind, watching_book
-from kb_builder.propose.watching.bounds import EVEN
+from kb_builder.propose.watching.bounds import EVEN, UNTIL
 from kb_builder.propose.watching.measured_things import MeasuredThing
 from kb_builder.propose.watching.requests import Request, find_requests, listed_things
 from kb_builder.propose.watching.times import Time, find_times, words_of
@@ -30,7 +30,7 @@ from ontology.text.document import Section
 
 _LONGEST = 700  # characters of a sentence; what is longer is a table without its layout
 _LEAD = re.compile(r":\s*$|\bfollowing\b[^.;]*$")
-_RELATIVE = re.compile(r"\b(?:who|which|that)\b[^,;]*$")
+_RELATIVE = re.compile(r"\b(?:who|which|that)\b(?! includes?\b)[^,;]*$")
 _PEOPLE = re.compile(r"\b(?:patients|those|individuals)\b")
 _DENIES = 30  # characters before a request and its thing in which a word denies it
 _NEAR = 40  # characters before a request in which a word tells its strength
@@ -100,7 +100,8 @@ class _Reader:
         if any(not t.own and t.type in _PARTNERS for t in block.topics) or (block.table and self._reading.key in _NO_TABLES):
             return True
         words = self._reading.blank[slice(*block.heading)] if block.heading else ""
-        return watching_book().not_of.search(words) is not None
+        dosing = self._reading.key == "dosage_and_administration" and watching_book().not_of_dosing.search(words) is not None
+        return dosing or watching_book().not_of.search(words) is not None
 
     def _words(self, statement: Statement) -> str:
         """The sentence in lower case, its own product as ø, of the same length."""
@@ -125,9 +126,10 @@ class _Reader:
             yield from self._asked(block, statement, lower, request, times, lead, before)
 
     def _asked(self, block: Block, statement: Statement, lower: str, request: Request, times: list[Time], lead: _Lead | None, before: str) -> Iterator[Ask]:
-        if self._is_conditional(lower, request, before, statement.start) or names_partner(self._reading, statement, lower, request, before):
-            return
         own = [t for t in times if request.reaches[0] <= t.start < request.reaches[1] and _is_own(lower, request, t)]
+        conditional = self._is_conditional(lower, request, before, statement.start, timed=bool(own))
+        if conditional or names_partner(self._reading, statement, lower, request, before):
+            return
         if own and any(t.before for t in own[1:]) and _ROUTINE.fullmatch(lower, own[0].start, own[0].end):
             own = own[1:]
         early, late = any(t.before for t in own), any(t.during for t in own)
@@ -135,7 +137,12 @@ class _Reader:
         if not own and lead is not None and statement.item:
             cited = lead.place
             early, late = any(t.before for t in lead.times), any(t.during for t in lead.times)
-        elif not own and block.heading is not None and watching_book().before_heading.search(self._reading.blank[slice(*block.heading)]):
+        elif (
+            not own
+            and request.kind is not Kind.WATCH
+            and block.heading is not None
+            and watching_book().before_heading.search(self._reading.blank[slice(*block.heading)])
+        ):
             early = True
         if not (early or late):
             early, late = request.kind is Kind.SCREEN or request.selects, request.kind is Kind.WATCH
@@ -166,8 +173,8 @@ class _Reader:
                 cited=cited,
             )
 
-    def _is_conditional(self, lower: str, request: Request, before: str, offset: int) -> bool:
-        """True for what is asked once a reaction has come about or treatment is interrupted."""
+    def _is_conditional(self, lower: str, request: Request, before: str, offset: int, *, timed: bool) -> bool:
+        """True for what is asked once a reaction has come about or treatment is interrupted; a `timed` request may go on until one is over."""
         book = watching_book()
         start, end = request.start, request.end
         first = min(t.start for t in request.things) - offset
@@ -175,7 +182,8 @@ class _Reader:
             return True
         close = book.closes.search(lower, end)
         stop = close.start() if close is not None else len(lower)
-        if book.reaction.search(lower, end, stop):
+        behind = UNTIL.sub(lambda m: " " * len(m[0]), lower) if timed else lower
+        if book.reaction.search(behind, end, stop):
             return True
         return re.match(r"\W*(?:if|when|in case)\b", before) is not None and book.reaction.search(before) is not None and not find_times(lower)
 
@@ -183,6 +191,8 @@ class _Reader:
 def _narrowing(above: tuple[Restriction, ...], limits: tuple[Restriction, ...], thing: MeasuredThing, *, early: bool) -> Iterator[Restriction]:
     """What the heading adds to the conditions of a request; not the organ whose function everyone has measured first, to know who is impaired."""
     told = [one.guard for one in limits]
+    if any(getattr(leaf, "axis", None) is Axis.AGE for guard in told for leaf in leaves(guard)):
+        above = tuple(r for r in above if not any(getattr(leaf, "axis", None) in _MOTHERS for leaf in leaves(r.guard)))
     axis = _TEST_OF.get(thing.target.id.code) if early else None
     yield from (r for r in above if r.guard not in told and not any(getattr(leaf, "axis", None) in _ORGANS.get(axis or "", ()) for leaf in leaves(r.guard)))
 
@@ -211,6 +221,9 @@ def _without_special(own: list[Time], limits: tuple[Restriction, ...], words: st
 
 _TEST_OF = {"creatinine": "renal", "egfr": "renal", "crcl": "renal", "liver-tests": "hepatic", "alt": "hepatic", "ast": "hepatic", "bilirubin": "hepatic"}
 _ORGANS = {"renal": (Axis.RENAL, Axis.CRCL, Axis.EGFR, Axis.CRCL_INDEXED), "hepatic": (Axis.HEPATIC, Axis.CHILD_PUGH)}
+_MOTHERS = (Axis.PREGNANCY, Axis.LACTATION)
+"""What a heading says of a mother does not hold for the newborn that a sentence below asks to observe."""
+
 _SEVERAL = 2
 _OFTEN = re.compile(r"\bevery\b|daily|weekly|monthly|yearly|annually|quarterly|frequent|\btimes a\b|\ba (?:day|week|month)\b")
 _NO_TABLES = frozenset({"drug_interactions", "dosage_and_administration"})

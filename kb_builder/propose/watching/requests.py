@@ -10,13 +10,13 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.watching.book import Kind, Verb, watching_book
 from kb_builder.propose.watching.bounds import phrase_end
 from kb_builder.propose.watching.measured_things import MeasuredThing
-from kb_builder.propose.watching.objects import ANY_OF, TEST_WORDS, Sentence, before, behind, marker, passive_things
+from kb_builder.propose.watching.objects import ANY_OF, TEST_WORDS, Sentence, before, behind, loose_tests, marker, named_tests, passive_things
 from kb_builder.propose.watching.times import Time, masked
 
 _JUNK = re.compile(r"[\s|,]*(?:(?:closely|carefully|regularly|frequently|periodically|and|then|also|appropriately|all)\s+)*[\s|,]*")
 _REASON = re.compile(r"\W*(?:because|since|due to|owing to|as|although|given|while)\s(?:[^,;]|,(?=\d))*(?:,\s(?=(?:and|or)\s)[^,;]*)?,\s")
 _NEW_SENTENCE = re.compile(r"[;.]\s(?!and\b)")
-_END = re.compile(r"[;.](?!\d)")
+_END = re.compile(r";|(?<!e\.g)(?<!i\.e)(?<![( ]e)(?<![( ]i)\.(?!\d)")
 _PURPOSE = re.compile(r"\bto\s+(?:determine|ensure|assess|reduce|avoid|minimi[sz]e|allow|maintain|detect|identify|help|confirm|prevent)\b")
 _ITEM_END = re.compile(r"\s-\s|[:.;]|\s(?:in accordance|according|if|because|due|as|prior|before|is|are|should|must)\s")
 
@@ -40,7 +40,8 @@ def find_requests(lower: str, times: Sequence[Time], lexicon: Lexicon, whole: st
     found = sorted((r for r in _all(text) if r.things), key=lambda r: r.start)
     taken: list[tuple[int, int]] = []
     for index, one in enumerate(found):
-        things = tuple(t for t in one.things if not any(s < t.end and t.start < e for s, e in taken))
+        every = (*one.things, *named_tests(text, list(one.things)))
+        things = tuple(t for t in every if not any(s < t.end and t.start < e for s, e in taken))
         taken += [(t.start, t.end) for t in things]
         if things:
             reaches, opening = _reach(lower, found, index, offset)
@@ -97,7 +98,7 @@ def _active(text: Sentence, verb: Verb) -> Iterator[Request]:
         at = m.end()
         junk = _JUNK.match(text.work, at)
         at = junk.end() if junk is not None else at
-        things = behind(text, at, verb)
+        things = behind(text, at, verb) or (loose_tests(text, at) if verb.kind in (Kind.WATCH, Kind.MEASURE) else [])
         yield Request(verb.kind, m.start(), m.end(), (0, 0), tuple(things))
 
 

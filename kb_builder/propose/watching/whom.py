@@ -12,7 +12,7 @@ from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
 from kb_builder.propose.watching.book import watching_book
-from kb_builder.propose.watching.bounds import EVEN, SUCH_AS
+from kb_builder.propose.watching.bounds import EVEN, SUCH_AS, UNTIL
 from kb_builder.propose.watching.requests import Request
 from kb_builder.propose.watching.times import Time, masked
 from ontology.model.facts import Whose
@@ -24,6 +24,9 @@ _NO_LIMIT = re.compile(
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _OF_ALL = re.compile(
     r"(?i)\b(?:beginning|starting|initiating|receiving|taking|undergoing|treated|treatment|therapy|with|the|who|are|on|being|tablets?|capsules?|injection|(?:extended|delayed|immediate|sustained)-release|oral|intravenous|received|of|in|for|infusions?|containing|regimens?|based|products?|any|an?|indication|all|patients?)\b"
+)
+_RISK = re.compile(
+    r"(?i)\b(?:risk(?: factors?)?|susceptib\w+|predispos\w+)\s+(?:for|of|to)\s+[^,.;:()\x01]{3,80}?(?=\s(?:should|must|may|are|is|during|before|prior)\b|[,.;:()\x01]|$)"
 )
 _PATIENTS_WITH = re.compile(r"\W*(?:\w+ ){0,2}patients (?:with|in|who|undergoing)\b")
 _AT = re.compile(
@@ -81,11 +84,11 @@ def _asked_for(printed: str, start: int, request: Request) -> Iterator[tuple[int
     low = min(t.start for t in request.things) - start
     high = max(t.end for t in request.things) - start
     lead = printed.lower().rfind(" for ", 0, low)
-    yield (lead if lead >= 0 and watching_book().people.search(printed.lower(), lead, low) is None else low), high
+    yield (lead if lead >= 0 and re.search(rf"\b{watching_book().people.pattern}\b", printed[lead:low].lower()) is None else low), high
     examples = SUCH_AS.match(printed, high)
     if examples is not None:
         yield high, examples.end()
-    yield from (m.span() for m in EVEN.finditer(printed, high))
+    yield from (m.span() for pattern in (EVEN, UNTIL) for m in pattern.finditer(printed, high))
 
 
 def patients_of(text: str, windows: Sequence[tuple[int, int]], things: Sequence[Thing], own: Mapping[str, Thing], lexicon: Lexicon) -> list[Restriction] | None:
@@ -95,7 +98,7 @@ def patients_of(text: str, windows: Sequence[tuple[int, int]], things: Sequence[
     """
     ids = {i for t in own.values() for i in t.ids}
     out: list[Restriction] = []
-    for found in (r for low, high in windows for r in read_conditions(text, low, high, things, lexicon)):
+    for found in (r for low, high in windows for r in _at_risk(text, low, high, read_conditions(text, low, high, things, lexicon))):
         exposures = [leaf for leaf in leaves(found.guard) if isinstance(leaf, Exposure)]
         if any(e.whose is not Whose.SUBJECT and e.target not in ids for e in exposures):
             return None
@@ -108,6 +111,17 @@ def patients_of(text: str, windows: Sequence[tuple[int, int]], things: Sequence[
             continue
         out.append(found)
     return out
+
+
+def _at_risk(text: str, low: int, high: int, found: Sequence[Restriction]) -> Iterator[Restriction]:
+    """The conditions, with a disease that patients are only at risk of as words: "risk factors for pancreatitis" is not pancreatitis."""
+    risks = [m.span() for m in _RISK.finditer(text, low, high)]
+    for start, end in risks:
+        inside = [r for r in found if r.start < end and start < r.end]
+        if inside:
+            first, last = min(start, *(r.start for r in inside)), max(r.end for r in inside)
+            yield Restriction(Opaque(" ".join(text[first:last].split())), first, last)
+    yield from (r for r in found if not any(r.start < e and s < r.end for s, e in risks))
 
 
 def whom(reading: Reading, statement: Statement, request: Request, times: Sequence[Time], lexicon: Lexicon) -> tuple[Restriction, ...] | None:

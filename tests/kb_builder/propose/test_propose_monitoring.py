@@ -41,6 +41,30 @@ def watched(label) -> dict[str, str | None]:
         ("Perform an ophthalmic examination yearly.", {"ophthalmic examination"}),
         ("Examination of the lens is recommended every 6 months.", {"examination of the lens"}),
         ("Liver enzymes must be measured monthly, and the dose adjusted.", {"liver enzymes"}),
+        (
+            "Monitor patients closely during and for at least 2 hours after the end of the infusion for infusion related reactions.",
+            {"infusion related reactions"},
+        ),
+        (
+            "Because falls have occurred, careful renal and respiratory monitoring is needed during and after infusing ZOCOR.",
+            {"renal monitoring", "respiratory monitoring"},
+        ),
+        ("Patients on ZOCOR should be examined and closely monitored for angioedema.", {"angioedema"}),
+        ("Periodic measurement of blood pressure may be useful.", {"blood pressure"}),
+        ("Patients with heart failure (e.g., after infarction, surgery) should be monitored for bradycardia during treatment.", {"bradycardia"}),
+        ("Monitor patients treated with ZOCOR for any indication for angioedema.", {"angioedema"}),
+        ("Monitor laboratory parameters (including, but not limited to, serum potassium and creatinine) during treatment.", {"serum potassium", "creatinine"}),
+        (
+            "All patients should be continually monitored (e.g., monitoring of the electrocardiogram and blood pressure).",
+            {"electrocardiogram", "blood pressure"},
+        ),
+        ("Monitor electrolytes, including serum potassium, every week.", {"electrolytes", "serum potassium"}),
+        ("Check liver function tests (creatinine and serum potassium) monthly.", {"liver function tests", "creatinine", "serum potassium"}),
+        ("Check blood pressure, including standing pressures, monthly.", {"blood pressure"}),
+        ("Check blood pressure (as described in the table) monthly.", {"blood pressure"}),
+        ("Complete mobility assessments yearly.", {"mobility assessments"}),
+        ("Monitor patients closely for bradycardia and the dose modified accordingly.", {"bradycardia"}),
+        ("Routine monitoring of creatinine and prompt investigation of its causes is recommended.", {"creatinine"}),
     ],
 )
 def test_what_is_watched_is_named_by_itself(label, text, things):
@@ -201,3 +225,62 @@ def test_an_aside_is_no_condition(label, text):
 
 def test_what_is_watched_when_partners_start_is_the_pairs(label):
     assert watched(label("Diuretics raise the level. Monitor serum potassium when they are started or stopped.", WARNINGS)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        (
+            "Monitor for angioedema during and for at least 4 hours following completion of each infusion.",
+            "during and for at least 4 hours following completion of each infusion",
+        ),
+        (
+            "Check creatinine at 2 and 8 weeks, and 2 and 3 months following initiation of ZOCOR.",
+            "at 2 and 8 weeks, and 2 and 3 months following initiation of ZOCOR",
+        ),
+        (
+            "Assess blood pressure approximately 4 weeks to 8 weeks following initiation of therapy.",
+            "approximately 4 weeks to 8 weeks following initiation of therapy",
+        ),
+        ("Obtain an electrocardiogram prior to the 5th and 7th infusions.", "prior to the 5th and 7th infusions"),
+        ("Monitor blood pressure frequently after treatment until resolution of bradycardia.", "frequently after treatment"),
+        ("Monitor electrolytes (e.g., serum potassium) every month.", "every month"),
+    ],
+)
+def test_the_time_is_told_whole(label, text, when):
+    (time_,) = {c.payload.steps[0].parameter for c in claims(label(text, WARNINGS))}
+    assert time_ == when
+
+
+def test_where_a_level_is_highest_is_no_reaction(label):
+    text = "Continuous monitoring of the blood pressure is essential, and the patient should be observed throughout the period where the highest levels occur."
+    assert set(watched(label(text, WARNINGS))) == {"blood pressure"}
+
+
+def test_a_heading_on_adverse_reactions_is_one_of_others_in_dosing_alone(label):
+    below = "5.1 Cardiac Adverse Reactions Bradycardia can occur. Monitor blood pressure every week."
+    assert set(watched(label(f"5 WARNINGS AND PRECAUTIONS {below}", WARNINGS))) == {"blood pressure"}
+    dosing = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage for Adverse Reactions Bradycardia can occur. Monitor blood pressure every week."
+    assert watched(label(dosing, "dosage_and_administration")) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Closely monitor patients for the development of signs and symptoms of angioedema during treatment.",
+        "Evaluate creatinine and monitor during therapy, with attention to risk factors for renal dysfunction, such as hypertension.",
+        "Check the complete blood count, including creatinine, monthly until a stable platelet count (at least 70 × 10 9 /L) is reached.",
+    ],
+)
+def test_what_only_describes_the_watching_is_no_condition(label, text):
+    assert {c.guard for c in claims(label(text, WARNINGS))} == {None}
+
+
+def test_being_at_risk_of_a_disease_is_not_having_it(label):
+    (claim,) = claims(label("Periodic skin examination is recommended for patients who are at increased risk for angioedema.", WARNINGS))
+    assert [type(leaf) for leaf in leaves(claim.guard)] == [Opaque]
+
+
+def test_what_a_newborn_is_observed_for_is_not_asked_of_the_pregnant_patient(label):
+    (claim,) = claims(label("8.1 Pregnancy Observe newborns for signs of bradycardia.", "use_in_specific_populations"))
+    assert [leaf.axis for leaf in leaves(claim.guard)] == [Axis.AGE]

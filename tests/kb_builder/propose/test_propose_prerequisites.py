@@ -30,6 +30,20 @@ def asked(label) -> set[tuple[str, str]]:
         ("Screen patients for hepatitis B virus infection prior to initiating ZOCOR.", {("LabTest:hbsag", "hepatitis b virus infection")}),
         ("Confirm the presence of BRAF V600E mutation in tumor specimens before initiation of ZOCOR.", {("LabTest", "braf v600e mutation")}),
         ("Select patients for treatment based on the presence of a germline BRCA mutation.", {("LabTest", "germline brca mutation")}),
+        ("Verify pregnancy status of females of reproductive potential prior to initiating ZOCOR.", {("LabTest:pregnancy-test", "pregnancy status")}),
+        (
+            "Before initiating ZOCOR, consider performing a complete blood count, liver function tests, and updating immunizations.",
+            {("LabTest:cbc", "complete blood count"), ("LabTest:liver-tests", "liver function tests"), ("Procedure:vaccination", "immunizations")},
+        ),
+        (
+            "The following tests should be performed before starting ZOCOR: creatinine and serum potassium.",
+            {("LabTest:creatinine", "creatinine"), ("LabTest:serum-potassium", "serum potassium")},
+        ),
+        (
+            "Test patients for latent or active angioedema prior to and per guidelines during ZOCOR.",
+            {("Condition", "latent angioedema"), ("Condition", "active angioedema")},
+        ),
+        ("Perform an eye examination that includes assessment of acuity at baseline.", {("LabTest", "eye examination")}),
         ("Correct hyperkalemia prior to starting ZOCOR.", {("Condition:hyperkalemia", "hyperkalemia")}),
         ("Hyperkalemia should be corrected before treatment.", {("Condition:hyperkalemia", "hyperkalemia")}),
         ("Complete all age-appropriate vaccinations prior to initiating treatment.", {("Procedure:vaccination", "age-appropriate vaccinations")}),
@@ -95,3 +109,15 @@ def test_the_function_of_the_organ_in_the_heading_is_measured_in_everyone(label)
 def test_first_at_the_end_is_a_time(label):
     (found,) = claims(label("Correct hyperkalemia first.", WARNINGS))
     assert (found.words, found.payload.steps[0].parameter) == ("hyperkalemia", "first")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Measure creatinine prior to each increase in dose or monthly, whichever occurs first.", WARNINGS),
+        ("Obtain an electrocardiogram prior to the 5th and 7th infusions.", WARNINGS),
+        ("2 DOSAGE AND ADMINISTRATION 2.1 Instructions Before Treatment Dosing is simple. Monitor for signs of angioedema.", DOSING),
+    ],
+)
+def test_what_is_asked_later_is_not_asked_before(label, text, key):
+    assert asked(label(text, key)) == set()
