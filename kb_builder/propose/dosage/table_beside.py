@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.table_cells import DRUGS
 from kb_builder.propose.dosage.table_doses import doses_in
+from kb_builder.propose.dosage.table_headers import Column
+from kb_builder.propose.dosage.table_owners import DRUGS
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind
@@ -22,6 +23,9 @@ _COMBINED = re.compile(r"(?:^|[.;,]\s+|\bgiven |\badminister (?:[\w-]+ ){0,3})in
 _WITH = re.compile(r"(?<!patients )(?<!adults )(?<!children )\bwith\s+(?!or without)", re.IGNORECASE)
 _END = re.compile(r"[.;:(*]|,(?! (?:and|or) )|\s(?:for|until|every|on|when|on the|as|once|twice|at|followed|then|is|are|to|in|or (?=\d))\b|\s\d", re.IGNORECASE)
 _AFTER = re.compile(r"^\W*(?:after|following) [^.;,]{5,90}(?=,)", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
+)
 _LONGEST = 120
 _PARTNERS = DRUGS | {EntityType.DRUG_CLASS.value}
 
@@ -55,3 +59,18 @@ def _partner(reading: Reading, lexicon: Lexicon, start: int, end: int, *, named:
         yield from read
     else:
         yield Restriction(Opaque("in combination with " + " ".join(reading.blank[start:until].split())), start, until)
+
+
+def is_partners(reading: Reading, column: Column) -> bool:
+    """True for a column whose name says that its doses are another drug's."""
+    things = [t for h in column.heads if h.placed for t in reading.things_in(h.start, h.end)]
+    others = [t for t in things if not t.own and t.kind is Kind.PARTNER and t.type in DRUGS]
+    return bool(others) and not any(t.own for t in things) and not _TOGETHER.search(" ".join(h.text for h in column.heads))
+
+
+def partner_of(reading: Reading, lexicon: Lexicon, column: Column, cell: Cell | None) -> list[Restriction]:
+    """The drug whose doses a column holds, as given beside the others of a row where it has one there."""
+    if cell is None or not cell.placed or not doses_in(reading.shadow.text, cell.start, cell.end):
+        return []
+    things = [t for h in column.heads if h.placed for t in reading.things_in(h.start, h.end) if t.kind is Kind.PARTNER and t.type in DRUGS]
+    return [r for t in things[:1] for r in read_label_conditions(reading.blank, t.start, t.end, [t], lexicon)]

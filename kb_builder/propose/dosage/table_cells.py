@@ -15,11 +15,11 @@ from itertools import pairwise
 from kb_builder.propose.dosage.table_course import doses_after_pause
 from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words, statements_of
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
+from kb_builder.propose.dosage.table_owners import DRUGS, contained, given_together, is_of_another, is_others_item, others_of, own_doses
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, PerWhat, Phase, PhaseKind, Regimen
-from ontology.model.entities import EntityType
 from ontology.text.doses import DosePhrase
 from ontology.text.tables import Cell
 
@@ -33,20 +33,12 @@ _STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\
 _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<high>\d{1,3}(?:\.\d+)?)\s*%?)?\s*")
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
-_PRODUCTS = re.compile(r"\d.*\b(?:injections|tablets|capsules|vials|syringes|packets) of\s*$", re.DOTALL)
-_NAMED = re.compile(r"(?P<name>\b[A-Z][\w-]+(?: [\w-]+){0,2}) [-] $")
 _LONG = 30  # words of a cell that pauses treatment and is too long to be read
 _MANY = 8  # amounts in one statement that is a list of something else
 _NAME = 14  # words of a paragraph that names those whom the next one doses
-_ITEM = re.compile(r"\s*\d{1,2}\.?\)\s*(?P<name>[A-Z][A-Za-z-]+(?: [A-Za-z-]+){0,3}?)\s*[-–:]\s*(?=\d)")
+_CITATION = re.compile(r"\[\s*see [^\[\]]*\]")
 _LABEL = re.compile(r"\s*(?P<label>[^:.;•][^:;•]{2,100}?)\s*:(?:\s|$)")
 _OR = re.compile(r"\b(?:or|alternatively)\b", re.IGNORECASE)
-_UNCHANGED = re.compile(r"\bno (?:dose|dosage) (?:adjustments?|modifications?|changes?)\b[^;.:]*", re.IGNORECASE)
-_ONLY_OR = re.compile(r"\W*(?:\([^()]*\)\W*)?(?:or|to)\W*", re.IGNORECASE)
-_OF_DRUG = re.compile(
-    r"\s*(?:\([^()]*\)\s*)?(?:of|IV|PO|orally|intravenous\w*|at|greater than(?: or equal to)?|less than|at least|[<>≤≥])?\s*\(?", re.IGNORECASE
-)
-DRUGS = frozenset({EntityType.INGREDIENT.value, EntityType.DRUG.value, EntityType.BRAND.value, EntityType.HERB.value})
 _PER_DOSE = re.compile(r"/ ?dose\b|\bper dose\b|\bq ?\d+ ?h|\bevery \d+ hours\b")
 _UNREAD_UNIT = re.compile(r"\s*(?:PE\b|/\s*(?:kg|m ?2|day|dose)\b)")
 _FORMER = re.compile(r"\b(?:reduc\w*|decreas\w*|lower\w*|increas\w*|from|if (?:the )?(?:current )?(?:dose|dosage) is)\s*(?:the )?(?:\w+ ){0,2}$", re.IGNORECASE)
@@ -72,7 +64,8 @@ class Lent:
 @dataclass(frozen=True, slots=True)
 class CellDose:
     """A regimen or ceiling at its place in the cell; `label` is the lead before it that says for whom or what ("For adults:"), `former` the
-    dose that it replaces ("reduce 6 mg to 5 mg"), `after` what must have come before it ("withhold until recovery, then resume at 5 mg").
+    dose that it replaces ("reduce 6 mg to 5 mg"), `after` what must have come before it ("withhold until recovery, then resume at 5 mg"),
+    `beside` the drugs that the statement gives together with it.
     """
 
     payload: Regimen | Limit
@@ -82,6 +75,7 @@ class CellDose:
     segment: Place
     former: Place | None = None
     after: Place | None = None
+    beside: tuple[Thing, ...] = ()
 
 
 def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequence[Thing]) -> list[CellDose]:
@@ -98,15 +92,23 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         found = _LABEL.match(text, start, end)
         if found is not None and not doses_in(text, found.start("label"), found.end("label")):
             label, start = found.span("label"), found.end()
-        lower = text[start:end].lower()
+        lower = _CITATION.sub(" ", text[start:end].lower())
         if not text[start:end].strip():
             continue
         told = text[slice(*label)].lower() if label is not None else ""
         if table_words().withheld.search(lower) or table_words().withheld.search(told) or table_words().narrative.search(lower):
             continue
-        if _is_others_item(text, start, end, things):
+        if is_others_item(text, start, end, things):
             continue
-        phrases = [p for p in _own_doses(text, start, end, things) if not _UNREAD_UNIT.match(text, p.end) and (p.bound is not None or not told_bound)]
+        phrases = [
+            contained(text, p) for p in own_doses(text, start, end, things) if not _UNREAD_UNIT.match(text, p.end) and (p.bound is not None or not told_bound)
+        ]
+        together = given_together(text, start, end)
+        if together is not None:
+            phrases = [
+                replace(p, frequency=together.frequency, days_low=together.days_low, days_high=together.days_high) if p.frequency is None else p
+                for p in phrases
+            ]
         former = [p for p in phrases if _FORMER.search(text[start : p.start]) and _CHANGED.match(text, p.end)]
         phrases = [p for p in phrases if p not in former] if not former or len(former) == 1 else []
         if not phrases and not out and len(text[start:end].split()) <= _NAME and not text[start:end].rstrip().endswith((".", ";")):
@@ -116,7 +118,10 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
         if len(phrases) > 2 and all(not text[a.end : b.start].strip(" )") for a, b in pairwise(phrases)):
             continue
         doses = _payloads(text, phrases, column, lent, label, (start, end))
-        out += [replace(d, former=(former[0].start, former[0].end)) for d in doses] if former else doses
+        out += [
+            replace(d, former=(former[0].start, former[0].end) if former else None, beside=others_of(things, start, end) if together is not None else ())
+            for d in doses
+        ]
     return out
 
 
@@ -124,18 +129,9 @@ def _after_pause(text: str, cell: Cell, column: Column, lent: Lent, things: Sequ
     """The doses at which treatment goes on after a pause, each with the words that say after what."""
     for phrase, told, order in doses_after_pause(text, cell):
         named = [t for t in things if order <= t.start and t.end <= phrase.start and t.kind is Kind.PARTNER and t.type in DRUGS]
-        if not _of_another(text, phrase, things, cell.start) and all(t.own for t in named):
+        if not is_of_another(text, phrase, things, cell.start) and all(t.own for t in named):
             for dose in _payloads(text, [phrase], replace(column, phase=PhaseKind.ADJUSTED, bound=False), lent, None, (phrase.start, phrase.end)):
                 yield replace(dose, after=told)
-
-
-def _is_others_item(text: str, start: int, end: int, things: Sequence[Thing]) -> bool:
-    """True for an item of a numbered list ("2.) Sodium thiosulfate - 1 mL/kg ...") that is about another drug."""
-    item = _ITEM.match(text, start, end)
-    if item is None:
-        return False
-    own = any(t.own for t in things if item.start("name") <= t.start < item.end("name"))
-    return not own and table_words().tells(item["name"])
 
 
 def cell_action(text: str, cell: Cell) -> Action | None:
@@ -156,42 +152,6 @@ def timing_of(words: str) -> Lent:
     """How often and how long the words of a cell on frequency or duration say."""
     phrase = next((p for p in doses_of_words(f"1 mg {words}") if p.amounts), None)
     return Lent() if phrase is None else Lent(phrase.frequency, (phrase.days_low, phrase.days_high))
-
-
-def _own_doses(text: str, start: int, end: int, things: Sequence[Thing]) -> Iterator[DosePhrase]:
-    """The doses of a statement that are the label's drug's; what "or" adds to another drug's dose is that drug's too."""
-    other: DosePhrase | None = None
-    unchanged = [m.span() for m in _UNCHANGED.finditer(text, start, end)]
-    for phrase in doses_in(text, start, end):
-        if any(s <= phrase.start < e for s, e in unchanged):
-            continue
-        goes_on = other is not None and _ONLY_OR.fullmatch(text, other.end, phrase.start) is not None
-        if goes_on or _of_another(text, phrase, things, start):
-            other = phrase
-        else:
-            other = None
-            yield phrase
-
-
-def _of_another(text: str, phrase: DosePhrase, things: Sequence[Thing], start: int) -> bool:
-    """True for an amount of another drug: its name stands right before the amount, or behind it as "of X". A name before a dash is taken for one,
-    and the strength of the products that make up an amount is none either.
-    """
-    if _PRODUCTS.search(text[start : phrase.start]):
-        return True
-    name = _NAMED.search(text[start : phrase.start])
-    if name is not None and table_words().tells(name["name"]) and not any(t.own and t.start >= start + name.start() for t in things if t.end <= phrase.start):
-        return True
-    for thing in things:
-        if thing.own or thing.kind is not Kind.PARTNER or thing.type not in DRUGS:
-            continue
-        if start <= thing.start and thing.end <= phrase.start and _OF_DRUG.fullmatch(text, thing.end, phrase.start):
-            return True
-        if phrase.start < thing.start and thing.end <= phrase.end and re.search(r"\bof\s+$", text[phrase.start : thing.start]):
-            return True
-        if phrase.end <= thing.start and re.fullmatch(r"\s*(?:of|dose of)\s+", text[phrase.end : thing.start]):
-            return True
-    return False
 
 
 def _bare(text: str, cell: Cell, column: Column, lent: Lent) -> Iterator[CellDose]:

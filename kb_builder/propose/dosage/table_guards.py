@@ -101,7 +101,7 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
         return _unbroken(reading, (start, end), found, words, names) if len(words) <= _LONGEST_NOTE else found
     told, above = _plain(words), " ".join(names.split())
-    lead = f"{above}: " if above and len(told.split()) <= _SHORT and told.lower() not in above.lower() else ""
+    lead = f"{above}: " if above and (len(told.split()) <= _SHORT or doses_in(words, 0, len(words))) and told.lower() not in above.lower() else ""
     kept = unread.text if isinstance(unread, Opaque) and len(told) > _LONGEST else told[:_LONGEST]
     return [Restriction(Opaque(lead + kept), start, end)]
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.scope import EVERYONE
 from kb_builder.propose.dosage.table_doses import doses_in
-from ontology.model.dosing import AmountBasis
+from kb_builder.propose.dosage.table_rows import RowScope
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.reading.blocks import Reading
+from ontology.model.dosing import AmountBasis, Phase, PhaseKind, Regimen
+from ontology.model.guards import Opaque
 from ontology.text.doses import DosePhrase
+from ontology.text.tables import Table
 
 Place = tuple[int, int]
 
@@ -31,3 +38,24 @@ def rungs_in_words(text: str, start: int, end: int) -> Iterator[tuple[Place, Dos
             and not any(a.basis is AmountBasis.FRACTION for a in phrase.amounts)
         ):
             yield m.span("rung"), phrase
+
+
+def ladder_drafts(reading: Reading, table: Table, base: RowScope) -> Iterator[Draft]:
+    """The rungs that the footnotes of a table spell out, each for those of whom the caption speaks."""
+    text = reading.shadow.text
+    for note in table.notes:
+        for rung, phrase in rungs_in_words(text, note.start, note.end):
+            phase = Phase(PhaseKind.ADJUSTED, phrase.amounts, phrase.frequency or base.lent.frequency)
+            name = Restriction(Opaque(" ".join(text[slice(*rung)].split())), *rung)
+            for target in base.indications or (EVERYONE,):
+                yield Draft(
+                    reading=reading,
+                    predicate="has_dose_rule",
+                    target=target,
+                    place=(rung[0], phrase.end),
+                    statement=(rung[0], phrase.end),
+                    limits=(*base.conditions, name),
+                    payload=Regimen((phase,)),
+                    cited=base.cited,
+                    routes=base.routes,
+                )

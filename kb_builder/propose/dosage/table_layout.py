@@ -17,6 +17,8 @@ from ontology.model.dosing import PhaseKind
 from ontology.text.tables import Cell, RowKind, Table
 
 _STARTS = re.compile(r"^(?:recommended |initial )*(?:starting|loading|induction|initial) (?:dos(?:e|age)s?|regimen)", re.IGNORECASE)
+_SO_FAR = re.compile(r"^(?:if )?(?:current(?:ly)?|last|previous)\b(?: \w+){0,3} dos(?:e|age)\b|^(?:current|previous) dos(?:e|age)\b")
+"""The name of a column of doses that are changed for the reason that the columns beside it name."""
 _RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
 _NTH_REDUCTION = re.compile(r"\b(?:first|second|third|fourth|fifth|[1-5] ?(?:st|nd|rd|th))\s*(?:dos(?:e|age|ing) )?reduc")
 _ADJUSTMENT = re.compile(r"(?:recommended )?(?:dose|dosage) adjustments?", re.IGNORECASE)
@@ -195,7 +197,16 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     if any(not _VOLUME.search(c.words) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out
+    if (
+        first.kind is ColumnKind.REJECT
+        and _SO_FAR.match(first.words)
+        and others
+        and all(c.kind is ColumnKind.DOSE and _ADJUSTED_FOR.search(c.words) for c in others)
+    ):
+        return [replace(first, kind=ColumnKind.CONDITION), *(replace(c, phase=PhaseKind.ADJUSTED) for c in others)]
     after = [c for c in others if c.kind is ColumnKind.DOSE]
+    if _STARTS.match(first.words) and after and all(not c.named and _ADJUSTED_FOR.search(c.words) for c in after):
+        return [replace(first, kind=ColumnKind.CONDITION, phase=None), *(replace(c, phase=PhaseKind.ADJUSTED) if c in after else c for c in others)]
     if _STARTS.match(first.words) and after and not any(_RUNG.search(c.words) for c in after):
         return [replace(first, kind=ColumnKind.DOSE, phase=table_words().phase(first.words)), *others]
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):

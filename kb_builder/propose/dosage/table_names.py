@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kb_builder.propose.dosage.naming import named_condition, named_conditions
-from kb_builder.propose.dosage.table_cells import DRUGS
+from kb_builder.propose.dosage.table_owners import DRUGS
 from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon

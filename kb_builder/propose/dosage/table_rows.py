@@ -185,6 +185,8 @@ class RowReader:
                     indications = grouped or self._last or indications
                 else:
                     indications = self._last = self._indications_of(cell, conditions)
+                    if not indications:
+                        conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
                     above += [Restriction(HasCondition(t.id, t.words), cell.start, cell.end) for t in grouped if t.entity is None]
             elif column.kind is ColumnKind.DRUG:
                 if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
@@ -282,7 +284,7 @@ class RowReader:
         for end in (min(people, default=cell.end), cell.end):
             words = _TAIL.sub("", _CITED.sub("", self._reading.blank[cell.start : end]))
             words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
-            if re.search(r"[A-Za-z]{3}", words):
+            if re.search(r"[A-Za-z]{2}", words):
                 return uses_named(words, self._lexicon)
         return []
 

@@ -10,32 +10,30 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
-from kb_builder.propose.dosage.table_beside import partners_behind
-from kb_builder.propose.dosage.table_cells import DRUGS, CellDose, Lent, cell_action, lent_by, read_cell
-from kb_builder.propose.dosage.table_doses import doses_in
-from kb_builder.propose.dosage.table_guards import FORM, cell_conditions, head_conditions, note_conditions, prose_conditions
-from kb_builder.propose.dosage.table_headers import Column, is_number
-from kb_builder.propose.dosage.table_ladders import rungs_in_words
+from kb_builder.propose.dosage.table_beside import is_partners, partner_of
+from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell
+from kb_builder.propose.dosage.table_guards import FORM, head_conditions, note_conditions
+from kb_builder.propose.dosage.table_ladders import ladder_drafts
 from kb_builder.propose.dosage.table_layout import Layout, read_layout
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
+from kb_builder.propose.dosage.table_told import CellReader
 from kb_builder.propose.dosage.table_wider import contradicts, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Kind, Target
+from kb_builder.propose.reading.things import Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity
-from ontology.model.dosing import Phase, PhaseKind, Regimen
+from ontology.model.dosing import Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Exposure, Interval, Opaque, leaves
+from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 from ontology.text.sections import Zone, split_parts
@@ -47,9 +45,6 @@ _SILENT = frozenset({"technique", "missed", "conversion", "stopping", "monitorin
 _DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?)\b")
 """What the caption of a table says that is about doses whatever heading it stands under."""
 _LONGEST_ROW = 420
-_TOGETHER = re.compile(
-    r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
-)
 _WHOM = re.compile(r"patients|adult|pediatric|renal|hepatic|children|weigh|years", re.IGNORECASE)
 _ADVICE_AXES: tuple[tuple[str, frozenset[Axis]], ...] = (
     ("renal", frozenset({Axis.RENAL, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS})),
@@ -103,7 +98,7 @@ class _Table:
         self._indications = indications
         self._table = table
         self._usual = usual
-        self._sentences: dict[Place, list[Restriction]] = {}
+        self._cells = CellReader(reading, lexicon)
 
     def drafts(self) -> Iterator[Draft]:
         caption = self._table.caption
@@ -126,8 +121,7 @@ class _Table:
         if layout is None:
             return
         base = rows.caption()
-        for note in self._table.notes:
-            yield from self._rungs((note.start, note.end), base)
+        yield from ladder_drafts(self._reading, self._table, base)
         heads = self._heads(layout)
         for row in layout.rows:
             scope = rows.row(layout, row, base)
@@ -135,24 +129,6 @@ class _Table:
                 steps = plan_of_columns(self._reading, self._lexicon, layout, row, scope.lent) if layout.of(ColumnKind.STEP) else None
                 yield from self._plan(steps, scope) if steps is not None else ()
                 yield from self._doses(layout, row, scope, heads)
-
-    def _rungs(self, place: Place, base: RowScope) -> Iterator[Draft]:
-        """The rungs of a ladder that a footnote spells out."""
-        for rung, phrase in rungs_in_words(self._text, *place):
-            phase = Phase(PhaseKind.ADJUSTED, phrase.amounts, phrase.frequency or base.lent.frequency)
-            limits = (*base.conditions, Restriction(Opaque(" ".join(self._text[slice(*rung)].split())), *rung))
-            for target in base.indications or (EVERYONE,):
-                yield Draft(
-                    reading=self._reading,
-                    predicate="has_dose_rule",
-                    target=target,
-                    place=(rung[0], phrase.end),
-                    statement=(rung[0], phrase.end),
-                    limits=_distinct(limits),
-                    payload=Regimen((phase,)),
-                    cited=base.cited,
-                    routes=base.routes,
-                )
 
     def _plan(self, plan: Plan, scope: RowScope) -> Iterator[Draft]:
         """The steps of a plan as one rule."""
@@ -189,22 +165,11 @@ class _Table:
                 found[c.index] = (*found[c.index], Restriction(Opaque(" ".join(leaf.text.split())), leaf.start, leaf.end))
         return found
 
-    def _is_partners(self, column: Column) -> bool:
-        """True for a column whose name says that its doses are another drug's."""
-        things = [t for h in column.heads if h.placed for t in self._reading.things_in(h.start, h.end)]
-        others = [t for t in things if not t.own and t.kind is Kind.PARTNER and t.type in DRUGS]
-        return bool(others) and not any(t.own for t in things) and not _TOGETHER.search(" ".join(h.text for h in column.heads))
-
-    def _partner_of(self, column: Column, cell: Cell | None) -> list[Restriction]:
-        """The drug whose doses a column holds, as given beside the others of a row where it has one there."""
-        if cell is None or not cell.placed or not doses_in(self._text, cell.start, cell.end):
-            return []
-        things = [t for h in column.heads if h.placed for t in self._reading.things_in(h.start, h.end) if t.kind is Kind.PARTNER and t.type in DRUGS]
-        return [r for t in things[:1] for r in read_label_conditions(self._reading.blank, t.start, t.end, [t], self._lexicon)]
-
     def _doses(self, layout: Layout, row: int, scope: RowScope, heads: dict[int, tuple[Restriction, ...]]) -> Iterator[Draft]:
-        columns = [c for c in layout.of(ColumnKind.DOSE) if not self._is_partners(c)]
-        beside = [r for c in layout.of(ColumnKind.DOSE) if c not in columns for r in self._partner_of(c, layout.grid.get((row, c.index)))]
+        columns = [c for c in layout.of(ColumnKind.DOSE) if not is_partners(self._reading, c)]
+        beside = [
+            r for c in layout.of(ColumnKind.DOSE) if c not in columns for r in partner_of(self._reading, self._lexicon, c, layout.grid.get((row, c.index)))
+        ]
         done: set[int] = set()
         for column in columns:
             cell = layout.grid.get((row, column.index))
@@ -227,29 +192,19 @@ class _Table:
                 continue
             found = read_cell(self._text, cell, replace(column, phase=None, bound=False) if shared else column, lent, things)
             for dose in found:
-                yield from self._dose(layout.printed(row), cell, dose, scope, limits, tuple(cited))
+                told = self._cells.conditions(cell, dose, found)
+                yield from self._dose(layout.printed(row), cell, dose, scope, (*limits, *told), tuple(cited))
             if not found and (action := cell_action(self._text, cell)) is not None:
                 yield from self._advice(layout.printed(row), cell, action, limits, (*scope.own, *of_column), tuple(cited))
 
     def _dose(
         self, row: int, cell: Cell, dose: CellDose, scope: RowScope, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]
     ) -> Iterator[Draft]:
-        more: list[Restriction] = []
         routes = dose.routes or scope.routes
         if dose.label is not None:
             named = dosage_words().routes_in(self._text[slice(*dose.label)])
             routes = named if len(named) == 1 else routes
-            if not named:
-                more += self._of_label(dose.label)
-        if not is_number(cell.text):
-            more += [r for r in self._told(dose.segment) if not any(r.guard == m.guard for m in more)]
-            partners = partners_behind(self._reading, self._lexicon, dose.place[1], dose.segment[1])
-            more += [r for r in partners if not any(isinstance(leaf, Exposure) for m in more for leaf in leaves(m.guard))]
-        if dose.former is not None:
-            more.append(Restriction(Opaque(f"dose so far {self._text[slice(*dose.former)]}"), *dose.former))
-        if dose.after is not None:
-            more.append(Restriction(Opaque(" ".join(self._text[slice(*dose.after)].split())), *dose.after))
-        if contradicts((*limits, *more)):
+        if contradicts(limits):
             return
         regimen = isinstance(dose.payload, Regimen)
         for target in scope.indications or (EVERYONE,):
@@ -259,23 +214,11 @@ class _Table:
                 target=target,
                 place=dose.place,
                 statement=self._statement(row, cell) if dose.after is None else dose.after,
-                limits=_distinct((*limits, *more)),
+                limits=_distinct(limits),
                 payload=dose.payload,
                 cited=cited,
                 routes=routes,
             )
-
-    def _of_label(self, place: Place) -> list[Restriction]:
-        """The conditions of the words before a dose ("Adults: 250 mg"); words that only name doses are none."""
-        found = cell_conditions(self._reading, self._lexicon, Cell(0, 0, 1, 1, False, "", *place, (place,)), None, "")
-        read = [r for r in found if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]
-        return found if dosage_words().matter(self._reading.blank[slice(*place)]) else read
-
-    def _told(self, place: Place) -> list[Restriction]:
-        """The conditions of a statement in a cell, read once."""
-        if place not in self._sentences:
-            self._sentences[place] = prose_conditions(self._reading, self._lexicon, place)
-        return self._sentences[place]
 
     def _advice(
         self, row: int, cell: Cell, action: Action, limits: Sequence[Restriction], own: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]

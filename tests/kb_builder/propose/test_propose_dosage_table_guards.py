@@ -24,19 +24,28 @@ def row_of(cells, tag="td", width=2):
     return "<tr>" + "".join(f"<{tag}{span}>{html.escape(c)}</{tag}>" for c in cells) + "</tr>"
 
 
-def tell(label, rows, caption="", before="2.1 Recommended Dosage Use as directed.", indications="", printed=None):
-    """(dose, use, conditions) of each draft of the table's doses. `printed` is the flat text of the table where notes stand in it."""
+def made_of(label, rows, caption="", before="2.1 Recommended Dosage Use as directed."):
+    """A label whose section holds one table, the first row of which names its columns."""
     head, *body = rows
     table = f"<table>{f'<caption>{caption}</caption>' if caption else ''}<thead>{row_of(head, 'th')}</thead>{''.join(row_of(r, width=len(head)) for r in body)}</table>"
-    words = printed or " ".join(c for row in rows for c in row)
-    return told(label(f"2 DOSAGE AND ADMINISTRATION {before} {caption} {words}", SECTION, tables=(table,)), indications)
+    words = " ".join(c for row in rows for c in row)
+    return label(f"2 DOSAGE AND ADMINISTRATION {before} {caption} {words}", SECTION, tables=(table,))
+
+
+def tell(label, rows, caption="", before="2.1 Recommended Dosage Use as directed.", indications=""):
+    return told(made_of(label, rows, caption, before), indications)
+
+
+def drafts_of(made, indications=""):
+    section = made.document.section(SECTION)
+    reading = read_section(section, thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    return list(table_drafts(reading, scopes_of(reading, made.lexicon, indications), made.lexicon, indications))
 
 
 def told(made, indications=""):
-    section = made.document.section(SECTION)
-    reading = read_section(section, thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    """(dose, use, conditions) of each draft of a table's doses."""
     out = []
-    for d in table_drafts(reading, scopes_of(reading, made.lexicon, indications), made.lexicon, indications):
+    for d in drafts_of(made, indications):
         for when in conditions_of(joined(d.limits), lambda e: e.code.replace("-", " ")):
             doses = [] if d.payload is None else list(doses_of(d.payload))
             out += [(_dose(x), d.target.words, {_condition(c) for c in when}) for x in doses]
@@ -246,7 +255,8 @@ def test_a_footnote_inside_a_caption_does_not_hide_its_condition(label):
         "Infection Dosage Regimen Urinary tract infection 15 mg/kg every 24 hours"
     )
     (when,) = conditions(told(label(text, SECTION, tables=(table,))), "15 mg")
-    assert "crcl 90- mL/min" in when and not any("ideal" in c for c in when)
+    assert "crcl 90- mL/min" in when
+    assert not any("ideal" in c for c in when)
 
 
 def test_a_footnote_inside_a_naming_cell_is_no_part_of_it(label):
@@ -267,3 +277,68 @@ def test_a_delayed_release_product_in_a_caption_is_no_missed_dose(label):
 def test_a_count_of_cycles_is_no_ceiling_on_the_dose_that_follows(label):
     rows = [("Indication", "Dosage"), ("Pain", "900 mg every 3 weeks up to 8 cycles followed by 800 mg every 4 weeks"), ("Fits", "5 mg once daily")]
     assert not any(what.startswith("max") for what, _, _ in tell(label, rows))
+
+
+def test_brackets_behind_amounts_say_for_whom_each_is(label):
+    rows = [("Indication", "Maximum Daily Dose"), ("Fits", "1000 mg (12-15 yr) 1200 mg (over 15 yr)"), ("Pain", "5 mg")]
+    found = tell(label, rows)
+    assert conditions(found, "max max_daily 1000 mg") == [{"age 12-15 a"}]
+    assert conditions(found, "max max_daily 1200 mg") == [{"age >15- a"}]
+
+
+def test_what_a_statement_says_of_all_its_drugs_holds_for_the_labels_too(label):
+    rows = [
+        ("Indication", "Dosage"),
+        ("Ulcers", "Simvastatin 20 mg Amoxicillin 1000 mg Take both drugs once weekly [see Clinical Studies (14)]"),
+        ("Pain", "5 mg once daily"),
+    ]
+    assert conditions(tell(label, rows), "20 mg") == [{"comedication amoxicillin"}]
+    (weekly,) = [d for d in drafts_of(made_of(label, rows)) if d.payload.phases[0].amounts[0].low == 20]
+    assert weekly.payload.phases[0].frequency.period_days == 7
+
+
+def test_a_dose_changed_for_a_partner_holds_at_the_dose_so_far(label):
+    rows = [
+        ("Current Dosage", "Recommended Dosage with a Strong CYP3A4 inhibitor"),
+        ("45 mg once daily", "30 mg once daily"),
+        ("30 mg once daily", "15 mg once daily"),
+    ]
+    assert conditions(tell(label, rows), "15 mg") == [{"other Current Dosage: 30 mg once daily", "comedication strong cyp3a4 inhibitor"}]
+
+
+def test_a_starting_dose_beside_doses_for_partners_is_the_dose_so_far(label):
+    rows = [("Starting dose", "Moderate CYP3A4 inhibitor", "Strong CYP3A4 inhibitor"), ("600 mg", "200 mg once daily", "100 mg once daily")]
+    assert conditions(tell(label, rows), "100 mg") == [{"other Starting dose: 600 mg", "comedication strong cyp3a4 inhibitor"}]
+
+
+def test_what_a_packet_holds_is_the_dose(label):
+    rows = [("Age", "Dosage"), ("2 to 4 months", "One packet (containing 13.4 mg simvastatin) every 12 hours"), ("4 to 6 months", "25 mg every 12 hours")]
+    assert [what for what, _, _ in tell(label, rows)] == ["13.4 mg", "25 mg"]
+
+
+def test_the_site_of_an_injection_is_no_use(label):
+    rows = [("Dose", "Dosing Frequency", "Site of Intramuscular Injection"), ("441 mg", "Monthly", "Gluteal")]
+    assert [use for _, use, _ in tell(label, rows)] in ([], ["all patients"])
+
+
+def test_avoiding_at_some_doses_is_no_dose(label):
+    rows = [("Partner", "Dosage"), ("Strong CYP3A4 inhibitor", "Avoid use for patients at 662 mg or 882 mg"), ("Moderate CYP3A4 inhibitor", "300 mg monthly")]
+    assert [what for what, _, _ in tell(label, rows)] == ["300 mg"]
+
+
+@pytest.mark.parametrize("use", ["PD", "SAD"])
+def test_a_use_of_two_or_three_letters_is_never_everyone(label, use):
+    assert [named for _, named, _ in tell(label, [("Indication", "Starting Dose"), (use, "37.5 mg daily")])] == [use]
+
+
+@pytest.mark.parametrize(
+    ("head", "caption"),
+    [
+        ("Event Description", "Table 1: Dose Reductions"),
+        ("Severity of Nerve Signs and Symptoms", ""),
+        ("Adverse Reaction", "Table 1: Dosage Modifications for Adverse Reactions in Patients Treated"),
+    ],
+)
+def test_tables_of_events_with_doses_are_read(label, head, caption):
+    rows = [(head, "Recommended Dose"), ("Anuria", "5 mg once daily"), ("Angioedema", "4 mg once daily")]
+    assert [what for what, _, _ in tell(label, rows, caption)] == ["5 mg", "4 mg"]
