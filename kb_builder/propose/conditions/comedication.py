@@ -44,7 +44,7 @@ _BEFORE_USE = re.compile(
     r"\b(?:previous(?:ly)?|prior|formerly|history of|ever|in the past|have received|had received|pre-?treated|failed)\b[^.;,]{0,70}$", re.IGNORECASE
 )
 _OWN_USE = re.compile(
-    r"\b(?:(?P<past>have (?:previously )?(?:been )?(?:tak\w+|receiv\w+|treated|used)|had (?:been )?(?:tak\w+|receiv\w+)|previous(?:ly)?\s+(?:\w+\s+){0,3}?(?:tak\w+|receiv\w+|treated|used|tolerat\w+|exposed)|prior(?:\s+\w+){0,3}?)|(?P<now>already|currently|chronically|stabilized|maintained|taking|receiving|tolerating|on|treated))\b[^.;]{0,80}$",
+    r"\b(?:(?P<past>have (?:previously )?(?:been )?(?:tak\w+|receiv\w+|treated|used)|had (?:been )?(?:tak\w+|receiv\w+)|previous(?:ly)?\s+(?:\w+\s+){0,3}?(?:tak\w+|receiv\w+|treated|used|tolerat\w+|exposed)|prior(?:\s+\w+){0,3}?)|(?P<now>already|currently|chronically|stabilized|maintained|taking|receiving|tolerating|on|treated|initiate|initiating))\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
 _OWN_DOSE = re.compile(

@@ -44,7 +44,7 @@ _EXCEPTION = sought(
     r"\b(?P<word>except(?!\s+that\b)(?:\s+(?:for|in|when|during|where|with|as))?|other than in|with the exception of)\s+[^.;:()\x01\n]{3,160}(?!\w)",
     re.IGNORECASE,
 )
-_AMOUNT = r"\d[\d,.]*\s*(?:-|to|or)?\s*[\d,.]*\s*-?(?:mg|mcg|[µu]g|g|units?|mL|milligrams?|tablets?|capsules?|puffs?|drops?|mEq|mmol|IU|international units|%\s+of)\b(?!\s*(?:/|per)\s*(?:min|dL|L\b|mm))"
+_AMOUNT = r"\d[\d,.]*\s*(?:-|to|or)?\s*[\d,.]*\s*-?(?:mg|mcg|[µu]g|g|units?|mL|milligrams?|tablets?|capsules?|puffs?|drops?|mEq|mmol|IU|international units|%\s+of)\b(?!\s*(?:(?:/|per)\s*(?:min|dL|L\b|mm)|min\b))"
 _STOP = re.compile(
     rf"[;\x01\n\u2029]|:(?!\d)|(?<![eg])\.(?!\d|g\.|e\.|,)"
     rf"|(?:(?<!who)(?<!that)(?<!which)(?<!whom))\s+(?:should|must|may|can|could|will|would|shall|do not|does not)\b"
@@ -120,7 +120,7 @@ def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[
             keep([Restriction(Opaque(" ".join(m[0].split())), m.start(), m.end())], m.span())
     for at, until in _stretches(text, start, end):
         if not _inside(taken, at):
-            keep(read_phrase(text, at, min([until, *(s for s, _ in taken if s > at)]), things), (at, until))
+            keep(read_phrase(text, at, min([until, *(s for s, _ in taken if s > at)]), things, assumed=text.startswith("and who", at)), (at, until))
     for word, at, until in clauses:
         if not _inside(taken, at):
             keep(_clause(text, word, at, until, things), (at, until))

@@ -121,7 +121,7 @@ class ProseReader:
         taken: tuple[Restriction, ...] = ()
         words = self._blank[passage.start : passage.end]
         if _SUCH.search(words) or ((dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None):
-            taken = self._carried.conditions or self._pointed_at(passage, before)
+            taken = self._pointed_at(passage, before) or self._carried.conditions
             targets = [t or self._carried.indication for t in targets]
         first = set(held[0]) if held else set()
         for some in held[1:]:
@@ -211,7 +211,11 @@ class ProseReader:
         if before is not None and before.standing == passage.standing:
             found = read_conditions(self._blank, before.start, before.end, before.statement.things, self._lexicon)
         held = tuple(r for r in found if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard)))
-        return held if held or passage.standing.conditions else (Restriction(Opaque(" ".join(such[0].split())), such.start(), such.end()),)
+        return (
+            held
+            if held or passage.standing.conditions or self._carried.conditions
+            else (Restriction(Opaque(" ".join(such[0].split())), such.start(), such.end()),)
+        )
 
     def _is_of_dose(self, restriction: Restriction, phrases: Sequence[DosePhrase]) -> bool:
         """True for words within a dose that say no more than when it is given, or that no reader understands."""

@@ -39,7 +39,9 @@ _TRAILING = re.compile(
 _PEOPLE_LAST = re.compile(
     r"(?<![Ii]n)(?<![Ff]or)(?<!and)(?<!or)(?<!of)(?<!with)(?<!The)(?<!to)[\s:]+(?P<who>(?:Adults?|Pediatrics?|Children|Geriatrics?|Elderly|Adolescents?)(?:\s+[Pp]atients?)?)\s*:?\s*$"
 )
+_PEOPLE_FIRST = re.compile(r"\W*(?:For\s+)?(?:Adults?|P(?:a)?ediatrics?|Patients|Children|Infants|Adolescents)\b[^.]*\d")
 _LONGEST_LABEL = 14  # words
+_LONGEST_OF_PEOPLE = 28  # of a label that tells ages and weights
 _PEELS = 6
 
 
@@ -84,7 +86,7 @@ def _apart(blank: str, start: int, end: int) -> list[Place]:
 
 def _is_label(words: str) -> bool:
     return (
-        len(words.split()) <= _LONGEST_LABEL
+        len(words.split()) <= (_LONGEST_OF_PEOPLE if _PEOPLE_FIRST.match(words) else _LONGEST_LABEL)
         and _FINITE.search(words) is None
         and re.search(r"[A-Za-z]{3}", words) is not None
         and not re.search(r"\d\s*(?:mg|mcg|mL)\b", words)

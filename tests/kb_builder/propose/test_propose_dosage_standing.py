@@ -246,3 +246,24 @@ def test_what_follows_at_an_interval_has_that_interval(label):
     made = label("The initial dose of ZOCOR is 840 mg, followed every 3 weeks by a dose of 420 mg.", "dosage_and_administration")
     phases = [ph for p in DosageProposer().propose(made.document, made.subject, made.lexicon) for ph in p.claim.payload.phases]
     assert [(str(ph.amounts[0].high), ph.frequency is not None) for ph in phases] == [("840", False), ("420", True)]
+
+
+def test_a_long_label_of_people_ends_the_one_before(rules):
+    text = (
+        "2.2 Dosage Pediatric patients 6 to less than 12 years weighing less than 30 kg: Give 10 mg once daily. "
+        "Adults and pediatric patients 12 years and older or pediatric patients 6 to less than 12 years weighing 30 kg or more: Give 20 mg once daily."
+    )
+    assert rules(text)["20"][1] == ["age 12-None", "age 6-12", "weight 30-None"]
+
+
+def test_unavoidable_use_is_not_that_of_an_earlier_dose(rules):
+    text = (
+        "2.4 Changes In patients taking warfarin, reduce the dose to 50 mg once daily. Avoid concomitant use of ZOCOR with fluconazole. "
+        "If concomitant use is unavoidable, reduce the dose to 75 mg once daily."
+    )
+    assert rules(text)["75"][1] == ["fluconazole"]
+
+
+def test_a_strong_inhibitor_begun_after_a_reduction_is_a_partner(rules):
+    text = "In patients who had a reduction to 75 mg once daily due to rash and who initiate a strong CYP3A4 inhibitor, reduce the dose to 50 mg once daily."
+    assert "strong-cyp3a4-inhibitor" in rules(text)["50"][1]
