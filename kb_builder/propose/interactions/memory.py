@@ -21,7 +21,8 @@ class Directive:
 @dataclass(slots=True)
 class Scope:
     """What a block remembers: effects that wait, who was spoken of last, who was named in the last sentence that names anyone
-    and whom it cleared of an interaction, the sentence that leads a list, and what has been said of whom."""
+    and whom it cleared of an interaction, the sentence that leads a list, and what has been said of whom.
+    """
 
     topics: tuple[Thing, ...]
     pending: dict[Thing, Statement] = field(default_factory=dict)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from kb_builder.propose.reading.row_labels import CELL_LABEL, INLINE_LABEL, label_inside, title_behind_examples
+from kb_builder.propose.reading.row_labels import INLINE_LABEL, title_behind_examples
+from kb_builder.propose.reading.statements import Block, Statement
+from kb_builder.propose.reading.table_rows import RowReader
 from kb_builder.propose.reading.things import Thing, ThingFinder
 from ontology.model.entities import EntityType
 from ontology.text.context import blank_references
@@ -23,41 +25,14 @@ from ontology.text.headings import heading_end
 from ontology.text.offsets import Shadow, fold
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
 from ontology.text.sentences import Unit, split_units
-from ontology.text.tables import Cell, Footnote, RowKind, Survey, Table, survey_tables
+from ontology.text.tables import Survey, Table, survey_tables
+
+__all__ = ["Block", "Reading", "Statement", "read_section", "sections_of"]
 
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
-_EXAMPLES = re.compile(r"(?:\w+ )?examples?\b", re.IGNORECASE)
 _LONGEST_HEADING = 240
 _DRUG_FACTS = ("warnings", "do_not_use", "ask_doctor", "ask_doctor_or_pharmacist", "pregnancy_or_breast_feeding")
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
-_HEADER_WORDS = re.compile(
-    r"^(?:concomitant |interacting |specific |co-?administered )*(?:drugs?|agents?|medications?|interactants?|enzymes?|factors?|class(?:es)?|names?|groups?|examples?|effects?|clinical|recommendations?|comments?|inhibitors?|inducers?|substrates?|implications?|or|and|of|on|the|/|:|,|\s|"
-    r"impact|management|concentrations?|rationale|interaction|product|dosage|adjustments?|prevention|type|category|\(s\)|s)+$",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence or item: offsets in the folded text, the things named in it, and whether the Highlights hold it."""
-
-    start: int
-    end: int
-    things: tuple[Thing, ...]
-    highlight: bool
-    item: bool
-
-
-@dataclass(slots=True)
-class Block:
-    """Sentences under one heading. `table` marks what stands in a table, `row` that the topics are of its row header."""
-
-    heading: tuple[int, int] | None
-    topics: tuple[Thing, ...]
-    statements: list[Statement] = field(default_factory=list)
-    number: str | None = None
-    table: bool = False
-    row: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +99,7 @@ class _Reader:
         self._starts = tuple(t.start for t in things)
         self._survey = survey
         self._highlights = highlights
+        self._rows = RowReader(blank, self._inside, self._named, self._units)
 
     def blocks(self) -> Iterator[Block]:
         tables = [t for t in self._survey.placed if t.lines]
@@ -139,7 +115,7 @@ class _Reader:
         at = title if heading else start
         for table in tables:
             yield from self._prose(part, at, max(at, min(c.start for row in table.lines for c in row)), heading, topics)
-            yield from self._rows(table, part, heading, topics)
+            yield from self._rows.blocks(table, part, heading, topics)
             at = max(at, table.end)
         yield from self._prose(part, at, part.end, heading, topics)
 
@@ -191,91 +167,6 @@ class _Reader:
         label = INLINE_LABEL.match(self._blank, unit.end) if unit.end < len(self._blank) else None
         return unit.end if label is not None and self._inside(unit.start, unit.end) else unit.start
 
-    def _rows(self, table: Table, part: Part, heading: tuple[int, int] | None, topics: tuple[Thing, ...]) -> Iterator[Block]:
-        """One block a row; a row of one cell, or a label's row group, gives its things to the rows below."""
-        group: Block | None = None
-        asked: list[Statement] = []  # what the name of a group asks for of the rows below it
-        notes = dict(enumerate(table.notes))
-        for index, row in enumerate(table.lines):
-            first = row[0]
-            words = self._blank[first.start : first.end].strip()
-            kind = table.kinds[first.row]
-            if kind is RowKind.HEAD and len(row) > 1 and not any(self._inside(c.start, c.end) for c in row):
-                continue
-            if first.column > 0 and kind is RowKind.BODY and (names := self._over(table, first)):
-                block = Block(
-                    (names[0].start, names[0].end),
-                    tuple(t for c in names for t in self._named(c.start, c.end) if not t.own),
-                    number=part.number,
-                    table=True,
-                    row=True,
-                )
-                self._cells(block, part, row, notes)
-                yield block
-                continue
-            if len(row) == 1:
-                if group is not None and group.statements:
-                    yield group
-                cut = label_inside(self._blank, first.start, first.end)
-                if cut is not None and (titled := self._named(first.start, cut[0])):
-                    group = Block((first.start, cut[0]), titled, number=part.number, table=True, row=True)
-                    self._units(group, part, cut[1], first.end)
-                    asked = list(group.statements)
-                    continue
-                asked = []
-                named = self._named(first.start, first.end) if kind is not RowKind.NOTES else ()
-                if (named or kind is RowKind.GROUP) and len(words) < 200 and not _is_sentence(words):
-                    over = tuple(t for t in named if not t.own) or (topics if named else ())
-                    group = Block((first.start, first.end), over, number=part.number, table=True, row=bool(named))
-                    self._called_notes(group, part, first, notes)
-                else:
-                    block = Block(heading, topics, number=part.number, table=True)
-                    self._cells(block, part, row, notes)
-                    yield block
-                continue
-            if CELL_LABEL.match(words) and group is not None:
-                self._cells(group, part, row[1:], notes)
-                continue
-            if group is not None and group.statements:
-                if not asked:
-                    yield group
-                group = replace(group, statements=[])
-            if _HEADER_WORDS.match(words) and (index == 0 or table.header or len(words) < 40) and not self._inside(first.start, first.end):
-                continue
-            inside = label_inside(self._blank, first.start, first.end)
-            named = tuple(t for t in self._named(first.start, first.end if inside is None else inside[0]) if not t.own or t.type == EntityType.DRUG_CLASS)
-            above = group.topics if group is not None else ()
-            examples = [c for c in row[1:] if self._names_examples(table, c)] if len(row) > 2 else []
-            members = tuple(t for c in examples for t in self._inside(c.start, c.end) if not t.own)
-            block = Block((first.start, first.end), (*(named or above), *members), number=part.number, table=True, row=True)
-            self._cells(block, part, [c for c in (row[1:] if named or len(words) < 60 else row) if not members or c not in examples], notes)
-            if inside is not None and named:
-                self._units(block, part, inside[1], first.end)
-            block.statements += asked if named else ()
-            yield block
-        if group is not None and group.statements:
-            yield group
-
-    def _names_examples(self, table: Table, cell: Cell) -> bool:
-        """True for a cell under the name "Examples": it names members of the class that its row is about."""
-        return any(_EXAMPLES.match(h.text) for h in table.column_headers(cell) if h.column <= cell.column < h.column + h.colspan)
-
-    def _over(self, table: Table, cell: Cell) -> tuple[Cell, ...]:
-        """The names of a row that reach into it from rows above and name a thing."""
-        return tuple(c for c in table.row_headers(cell) if c.row < cell.row and c.rowspan > 1 and self._inside(c.start, c.end))
-
-    def _cells(self, block: Block, part: Part, cells: Iterable[Cell], notes: dict[int, Footnote]) -> None:
-        """Adds the cells' sentences, and those of the footnotes they call."""
-        for cell in cells:
-            for start, end in cell.pieces:
-                self._units(block, part, start, end)
-            self._called_notes(block, part, cell, notes)
-
-    def _called_notes(self, block: Block, part: Part, cell: Cell, notes: dict[int, Footnote]) -> None:
-        """Adds the footnotes printed inside the table that no cell has called before; they leave `notes`."""
-        for note in (n for i in cell.notes if (n := notes.pop(i, None)) is not None and not n.mark):
-            self._units(block, part, note.start, note.end)
-
     def _units(self, block: Block, part: Part, start: int, end: int) -> None:
         for unit in split_units(self._blank, start, end):
             self._add(block, part, unit)
@@ -308,7 +199,3 @@ def _inside(things: Sequence[Thing], starts: Sequence[int], start: int, end: int
 
 def _blank_markup(text: str) -> str:
     return _MARKUP.sub(lambda m: " " * len(m[0]), text)
-
-
-def _is_sentence(words: str) -> bool:
-    return re.search(r"\b(?:is|are|was|were|may|should|can|has|have|do|does|did|will|must|avoid|monitor|increases?|decreases?)\b", words) is not None

@@ -162,6 +162,15 @@ def test_an_offered_drug_is_kept_apart_only_where_an_interval_is_told_of_it(labe
     assert said(label, text) == {("fibrates", "avoid"), ("digoxin", "separate")}
 
 
+def test_an_effect_that_reaches_over_several_rows_is_of_each(label):
+    table = (
+        "<table><tr><th>Drug</th><th>Effect</th></tr><tr><td colspan='2'>Antiarrhythmics Management: Avoid concomitant use</td></tr>"
+        "<tr><td>Digoxin</td><td rowspan='2'>Decrease exposure</td></tr><tr><td>Verapamil</td></tr><tr><td>Amiodarone</td><td>Decrease</td></tr></table>"
+    )
+    text = "7 DRUG INTERACTIONS Drug Effect Antiarrhythmics Management: Avoid concomitant use Digoxin Decrease exposure Verapamil Amiodarone Decrease"
+    assert label(text, tables=(table,)).said() == {("digoxin", "avoid"), ("verapamil", "avoid"), ("amiodarone", "avoid")}
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
