@@ -26,7 +26,9 @@ _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due|associated|caused|secondary|following|after|from|to|by|on|at|resulting|related|occurring|during|without|where|when|accompan\w+)\s",
     re.IGNORECASE,
 )
-_STRONG = re.compile(r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|accompanied by|complications (?:of|in))\b", re.IGNORECASE)
+_STRONG = re.compile(
+    r"\b(?:associated with|due to|caused by|secondary to|resulting from|related to|accompanying|accompanied by|complications (?:of|in))\b", re.IGNORECASE
+)
 _CUT_SHORT = re.compile(r"\s+(?:caused by|due to)\s+\w$", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"\b(\w{4,})\s*\((?:[\w-]+\s+){0,4}\1\b,?(?:\s+[\w-]+,?){3,}[^()]*\)|(\w)\s*\(\w+(?:\s+\w+){1,4},\s+(?:presenting|characterized|defined)\b[^()]*\)",

@@ -62,9 +62,18 @@ def _names(text: str, start: int, end: int, known: Known, *, consumer: bool) -> 
         if left.count("(") > left.count(")") or not ends_as_state(name) or not _begins_name(rest, consumer=consumer):
             continue
         short = _SHORT_FORM_END.search(word[0]) is not None
-        if consumer or (short and following[0][:1].islower()) or (following[0][:1].isupper() and known(clean_name(name)) and len(words) - i > 1):
+        if (
+            consumer
+            or (short and following[0][:1].islower())
+            or (following[0][:1].isupper() and len(words) - i > 1 and (known(clean_name(name)) or _in_sentence_case(words[i + 1][0])))
+        ):
             yield following.start()
             at = following.start()
+
+
+def _in_sentence_case(second: str) -> bool:
+    """True for the second word of an item that begins with a capital and goes on in small letters ("Optic neuritis", not "Associated with")."""
+    return second[:1].islower() and len(second) >= _SHORTEST and _NOT_NEXT.match(second) is None
 
 
 def _begins_name(rest: str, *, consumer: bool) -> bool:

@@ -31,7 +31,7 @@ from ontology.model.spans import SpanRole
 _TITLE = re.compile(r"^[\W\d]*(?:uses?\b(?:\s*\(?s\)?(?=\W))?|indications?(?:\s+(?:and|&)\s+usage)?)\s*:?\s*", re.IGNORECASE)
 _INDICATED = re.compile(r"\bindicated\b", re.IGNORECASE)
 _COLON = re.compile(r":(?=\s|$)(?![^()]*(?<!\s[a-h\d])\))")
-_SUPPOSED = re.compile(r"\b(?:when|if|whether|where)\b[^,]{0,60}$", re.IGNORECASE)
+_SUPPOSED = re.compile(r"\b(?:when|if|whether|where)\b(?:[^,]|,\s*USP\b){0,60}$", re.IGNORECASE)
 _OWN_NEAR = 40
 _WEAK = re.compile(r"\b(?:may|might|can|could|considered|useful|value)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|without)\b[^.;,]{0,45}$", re.IGNORECASE)
@@ -202,6 +202,7 @@ class IndicationReader:
                 outer = None if opened is None else opened.outer or opened
                 self._open = OpenList(lead, above or (start, colon.start()), others=others, outer=outer)
             behind = [i for s, e in self._items(colon.end(), end) for i in self._found(s, e, lead)]
+            found = [i for i in found if not behind or i.target.entity is None or ends_as_state(i.target.words)]
             found = behind if behind and is_title(found, self._text[start : colon.start()]) else [*found, *behind]
         else:
             found = [i for s, e in self._items(start, end) for i in self._found(s, e, lead)]

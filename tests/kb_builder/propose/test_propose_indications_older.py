@@ -31,12 +31,14 @@ def limits(claim: Claim) -> list[str]:
         ("ZOCOR is indicated for early-onset asthma (severe narrowing, presenting in the first year of life).", ["early-onset asthma"]),
         ("It is indicated for depression accompanied by tension or agitation.", ["depression accompanied by tension", "depression accompanied by agitation"]),
         ("ZOCOR is indicated: a) in the treatment of gout; and b) in the treatment of patients with asthma who cannot rest.", ["gout", "asthma"]),
+        ("ZOCOR is indicated for the following: Chronic cystitis Optic neuritis Renal colitis.", ["chronic cystitis", "optic neuritis", "renal colitis"]),
+        ("ZOCOR is indicated for: To tide the patient over a bad time of the disease in: Gastric ulcer Gout.", ["gastric ulcer", "gout"]),
         ("ZOCOR is indicated for stroke (presenting within 3 hours).", ["stroke (presenting within 3 hours)"]),
         ("ZOCOR is indicated for spasms due to trauma, edema due to gout, and chorea.", ["spasms due to trauma", "edema due to gout", "chorea"]),
     ],
 )  # fmt: skip
 def test_uses(label, text, expected):
-    assert list(claims(label, text)) == expected
+    assert [words.lower() for words in claims(label, text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,10 @@ def test_uses(label, text, expected):
         "Diet alone may be effective in controlling hypertension.",
         "ZOCOR has not been definitely shown to be effective in preventing late complications.",
         "Proper diet alone may be effective in controlling hypertension.",
+        "Given by any route, neither ZOCOR nor any other statin has been shown in controlled trials to be safe or effective in the treatment of heart failure.",
+        "In randomized comparative studies, ZOCOR and niacin were comparably safe and effective in the treatment of gout.",
+        "Therefore, when ZOCOR for Injection, USP is used in the treatment of gout, cover should be added.",
+        "Take 1 pouch three times a day after a meal.",
         "In patients with asthma, rest as indicated should be continued.",
         "In depressed patients, ZOCOR and niacin were equally effective in relieving depression.",
         "In considering ZOCOR, it should be recognized that control of diabetes has not been definitely established to be effective in preventing stroke.",
