@@ -61,7 +61,7 @@ _TELLING = frozenset({FactsHeading.ASK_DOCTOR, FactsHeading.ASK_DOCTOR_OR_PHARMA
 
 _DIRECTIONS = re.compile(r"\W*Directions\b")
 _DIRECTION = re.compile(
-    r"(?<=[a-z0-9)\].:;])(?<!\band)(?<!\bor)(?<!\bfor)(?<!\bin)(?<!\bof)(?<!\bto)(?<!\bif)(?<!\bthe)(?<!\bunless)(?<!\bwith)(?<!\bby)\s+"
+    r"(?<=[a-z0-9)\].:;])(?<!\band)(?<!\bor)(?<!\bfor)(?<!\bin)(?<!\bof)(?<!\bto)(?<!\bif)(?<!\bthe)(?<!\bunless)(?<!\bwith)(?<!\bby)(?<!\bpremature)(?<!\byoung)(?<!\bolder)\s+"
     r"(?=(?:adults|children|infants|babies|consumers|ages?)\s+(?:and|under|over|below|with|of|\d|who)\b|(?:do not|never)\s+(?:exceed\b|(?:take|use|give|apply)\s+(?:more|for more|longer|with)\b)"
     r"|if\s+(?:pain|needed|symptoms|you|taken|swallowed)\b|(?:not|no) more than\b|shake\b|wait\b)"
 )

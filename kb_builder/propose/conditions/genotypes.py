@@ -36,7 +36,7 @@ _ALLELE = sought(
 )
 _KNOWN = sought(rf"\b(?P<genes>{_GENE}(?:\s*(?:and/or|or|and)\s*{_GENE})*)\s+genotypes?\s+(?:is|are)\s+(?P<known>not known|unknown|known)\b", re.IGNORECASE)
 _HOMOZYGOUS = sought(
-    r"\b(?:homozygous|heterozygous)\s+(?:for\s+(?:the\s+)?)?(?P<gene>UGT1A1|CYP2C9|CYP2C19|CYP2D6|TPMT|NUDT15|DPYD)\s*(?P<allele>\*\d+)(?:\s+allele)?",
+    r"\b(?:(?:compound|simultaneous)\s+(?:or\s+(?:compound|simultaneous)\s+)?)?(?:homozygous|heterozygous)\s+(?:for\s+(?:the\s+)?)?(?P<gene>UGT1A1|CYP2C9|CYP2C19|CYP2D6|TPMT|NUDT15|DPYD)\s*(?P<allele>\*\d+(?:(?:\s+(?:or|and)\s+|/)\*\d+)?)(?:\s+alleles?\b)?(?:\s*\(\*[^()]*\))?",
     re.IGNORECASE,
 )
 _NAMES = {"glucose": "G6PD", "dihydro": "DPD", "thiopur": "TPMT"}

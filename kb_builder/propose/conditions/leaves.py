@@ -43,7 +43,7 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _EITHER_WAY = sought(
-    r"\b(?:with (?:or|and) without|with/without|regardless of|irrespective of|without regard to|whether or not|alone or in combination with|alone or with)\s+(?:(?!\b(?:in|for|who|patients|aged|weighing|with)\b)[^.,;:()]){1,80}",
+    r"\b(?:with (?:or|and) without|with/without|regardless of|irrespective of|without regard to|whether or not|in combination with other agents,?\s+or as an?|alone or in combination with|alone or with)\s+(?:(?!\b(?:in|for|who|patients|aged|weighing|with)\b)[^.,;:()]){1,80}",
     re.IGNORECASE,
 )
 _EXAMPLES = sought(r"[(\[]\s*(?:e\.?g\.?|such as|for example|including)\b[^()\[\]]*[)\]]", re.IGNORECASE)

@@ -10,12 +10,15 @@ from kb_builder.propose.conditions.age_bounds import narrowed, united
 from kb_builder.propose.conditions.leaves import axis_of
 from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque, leaves
+from ontology.model.guards import AllOf, AnyOf, Category, Guard, HasCondition, Interval, Opaque, leaves
 
 _LINK = re.compile(
     r"\b(?:with|who|whose|whom|having|has|have|receiving|taking|on|undergoing|requiring|treated|using|suffering|weighing|given|aged|in|when|if)\b",
     re.IGNORECASE,
 )
+_OF_BIRTH = re.compile(r"\b(?:premature|pre-?term|term|birth|newborn|young|older|small)\b", re.IGNORECASE)
+"""States of the first member alone ("premature infants and children")."""
+
 _UNION_AXES = frozenset(
     {Axis.AGE, Axis.RENAL, Axis.HEPATIC, Axis.GENOTYPE, Axis.CHILD_PUGH, Axis.ANCESTRY, Axis.SEX, Axis.PREGNANCY, Axis.LACTATION, Axis.DIALYSIS}
 )
@@ -86,7 +89,7 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
     if len(read) == 1:
         return read[0]
     if _unites(read) and not _two_sided(read):
-        read = _shared_size(read)
+        read = _shared_state(_shared_size(read))
         return list(any_of([every_of(parts) for parts in read if parts], start=terms[0].leaf.start, end=terms[-1].leaf.end))
     if joints[-1] == "and" and "or" in joints and _is_organ(read[-1]) and not any(_is_organ(parts) for parts in read[:-1]):
         alternatives = any_of([every_of(parts) for parts in read[:-1] if parts], start=terms[0].leaf.start, end=read[-2][-1].end)
@@ -113,6 +116,20 @@ def _shared_size(read: Sequence[list[Restriction]]) -> list[list[Restriction]]:
     if size and all(len(parts) == 1 and _is_young(parts[0].guard) for parts in firsts) and _is_young(last[0].guard):
         return [*([*parts, *size] for parts in firsts), last]
     return list(read)
+
+
+def _shared_state(read: Sequence[list[Restriction]]) -> list[list[Restriction]]:
+    """The members with the state that stands before the first of several ages in each ("immunocompromised adults and children")."""
+    *states, first = read[0]
+    ages = [first, *(part for parts in read[1:] for part in parts)]
+    shared = bool(states) and all(len(parts) == 1 for parts in read[1:]) and all(_is_word(a.guard) and axis_of(a.guard) is Axis.AGE for a in ages)
+    if not shared or not all(isinstance(s.guard, Opaque | HasCondition) and s.end <= first.start and not _OF_BIRTH.search(_said(s.guard)) for s in states):
+        return list(read)
+    return [read[0], *([*states, *parts] for parts in read[1:])]
+
+
+def _said(guard: Guard) -> str:
+    return guard.text if isinstance(guard, Opaque) else guard.words if isinstance(guard, HasCondition) else ""
 
 
 def _is_young(guard: Guard) -> bool:

@@ -38,7 +38,7 @@ _NAMED_DISEASE = re.compile(
     re.IGNORECASE,
 )
 _CHILD_PUGH = sought(
-    r"\bchild[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?(?:\s*[,=:-]?\s*(?:class(?:es|ification)?|grades?|category|categories|scores?|stage|cirrhosis))*\s*[:=(\[-]?\s*"
+    r"\b(?:child[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?|C-P(?=\s+(?:class\s+)?[ABC]\b))(?:\s*[,=:-]?\s*(?:class(?:es|ification)?|grades?|category|categories|scores?|stage|cirrhosis))*(?:\s*\(C-P\))?\s*[:=(\[-]?\s*"
     r"(?P<first>[ABC])\b(?P<rest>(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*(?:(?:child[\s-]*pugh)?[\s-]*class\s*)?[ABC]\b)*)|\bclass(?:es)?\s+(?P<only>[ABC](?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*[ABC])*)\s+(?:cirrhosis|hepatic|liver)",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb_builder.propose.conditions.leaves import find_leaves, indifferent
 from kb_builder.propose.conditions.lists import Term, any_of, every_of, read_group
@@ -38,6 +38,11 @@ _EXPLAINS = re.compile(
     re.IGNORECASE,
 )
 
+_PREDICATE = re.compile(r"(?<!who)(?<!that)(?<!which)\s+(?:have|has|had|is|are|was|were) not\b")
+"""What a sentence goes on to say of those it has excepted some from."""
+
+_LIST = 2  # commas from which a run is a list
+
 
 def read_phrase(text: str, start: int, end: int, things: Sequence[Thing], *, hint: Axis | None = None, assumed: bool = False) -> list[Restriction]:
     """The restrictions that the phrase `[start, end)` of folded text is; all of them must hold."""
@@ -45,7 +50,8 @@ def read_phrase(text: str, start: int, end: int, things: Sequence[Thing], *, hin
     if exception is None:
         return list(_flat(_phrase(text, start, end, things, hint, assumed=assumed)))
     out = list(_flat(_phrase(text, start, exception.start(), things, hint, assumed=assumed)))
-    return [*out, spared(text, exception.start(), exception.end(), end, things)]
+    said = _PREDICATE.search(text, exception.end(), end)
+    return [*out, spared(text, exception.start(), exception.end(), said.start() if said is not None else end, things)]
 
 
 def spared(text: str, start: int, inner: int, end: int, things: Sequence[Thing]) -> Restriction:
@@ -96,10 +102,19 @@ def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis
         if term.joint in ("people", "also") and groups[-1]:
             groups.append([])
         groups[-1].append(term)
-    read = [read_group(g) for g in groups]
+    read = [read_group(_alternatives(g)) for g in groups[:-1]] + [read_group(groups[-1])]
     if len(read) == 1 or all(g[0].joint == "also" for g in groups[1:]):
         return _Read(tuple(part for parts in read for part in parts))
     return _Read(any_of([every_of(parts) for parts in read if parts], start=terms[0].leaf.start, end=terms[-1].leaf.end))
+
+
+def _alternatives(group: list[Term]) -> list[Term]:
+    """A group with a further one behind it: three members or more between commas are alternatives ("with A, B, infants, and those exposed to C")."""
+    joints = [t.joint for t in group[1:] if t.joint]
+    if len(joints) < _LIST or set(joints) != {","}:
+        return group
+    last = max(i for i, t in enumerate(group) if t.joint)
+    return [replace(t, joint="or") if i == last else t for i, t in enumerate(group)]
 
 
 def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: Sequence[tuple[int, int]]) -> Iterator[Term]:

@@ -9,7 +9,7 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, Category, Opaque
 
 _NUMBER = r"(?P<low>\d{1,2})(?:\s*(?:weeks?\s*)?(?:to|and|-|through)\s*(?P<high>\d{1,2}))?"
-_OF = r"\s*-?weeks?'?(?:\s*(?:of\s+)?(?:gestation(?:al age)?|pregnan\w+)|(?=\s+(?:and|or)\s+(?:later|beyond|after|more|greater)\s+in\s+(?:the\s+)?pregnan))"
+_OF = r"\s*-?weeks?'?(?:\s*(?:of\s+)?(?:gestation(?:al age)?|pregnan\w+)|(?=\s+(?:and|or)\s+(?:later|beyond|after|more|greater)\s+in\s+(?:the\s+)?pregnan)|(?=\s+on(?:wards?)?\b))"
 _BEFORE = r"(?P<before>between|from|at least|at|after|beyond|past|over|more than|greater than|≥|>|before|until|up to|less than|earlier than|<|≤|the first|first)?\s*(?:about\s+|approximately\s+)?"
 _BEHIND = r"(?P<behind>\s*(?:and|or)\s+(?:later|beyond|after|thereafter|greater|more|onwards?|earlier|less)(?:\s+in\s+(?:the\s+)?pregnancy)?)?"
 _WEEKS = re.compile(rf"\b{_BEFORE}{_NUMBER}{_OF}{_BEHIND}|(?:≥|>|<|≤)\s*{_NUMBER.replace('low', 'alow').replace('high', 'ahigh')}{_OF}", re.IGNORECASE)

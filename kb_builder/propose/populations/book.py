@@ -61,6 +61,7 @@ class PopulationBook:
     not_advice: Sought
     elsewhere: Sought
     mother: Sought
+    aside: Sought
     anyone: SoughtAmong
     asked: SoughtAmong
 
@@ -108,6 +109,7 @@ def population_book() -> PopulationBook:
         not_advice=sought(data["not_advice"]["pattern"]),
         elsewhere=sought(data["elsewhere"]["pattern"]),
         mother=sought(data["mother"]["pattern"]),
+        aside=sought(data["aside"]["pattern"]),
         anyone=SoughtAmong([re.compile(pattern) for pattern in (*people.values(), data["pointing"]["pattern"])]),
         asked=SoughtAmong([w.pattern.compiled for w in wordings]),
     )

@@ -33,6 +33,9 @@ OWN_AXES: dict[str, frozenset[Axis]] = {
 }
 """The axes on which a population's own bands stand."""
 
+_AGED = frozenset({"geriatric", "pediatric"})
+"""Populations beside whom labels list the weak."""
+
 _MOTHERS = frozenset({"pregnancy", "lactation", "reproductive"})
 ORGANS = frozenset({"renal", "hepatic"})
 """Populations that are states of an organ."""
@@ -40,13 +43,16 @@ ORGANS = frozenset({"renal", "hepatic"})
 _ADULT = Decimal(18)
 _YEARS = "a"
 _IMPLIED_WORDS = re.compile(
-    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|presence)\b|[,()\s/])+",
+    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|young|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|presence)\b|[,()\s/])+",
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observed|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|not approved)\b|^(?:without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
+    r"\b(?:been|were|was|observ\w*|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|not approved|not indicated|pharmacokinetic|commensurate|physical condition|reserved?|comorbidit\w*|vs)\b|^(?:without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
+_STUDY = re.compile(r"^(?:Stud(?:y|ies)\s.*|[A-Z][A-Z0-9-]{4,})$")
+"""The name of a study, in which a finding was made."""
+
 _RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?(?=\s+\w)|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
 _CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal", re.IGNORECASE)
 _PEOPLE_BEFORE = re.compile(
@@ -95,7 +101,7 @@ def guard_for(
         restriction = Restriction(kept, one.start, one.end, one.entities)
         if is_own(restriction, axis):
             own.append(restriction)
-        elif not _of_another(restriction, axis, text) and not (axis == "geriatric" and is_weak(restriction, text)):
+        elif not _of_another(restriction, axis, text) and not (axis in _AGED and is_weak(restriction, text)):
             other.append(restriction)
     if listed:
         other = in_its_member(axis, text, clause, own, other)
@@ -176,7 +182,12 @@ def _implied(leaf: Guard, axis: str, words: str) -> bool:
     if isinstance(leaf, Opaque):
         if _RESTRICTS.search(leaf.text):
             return False
-        return axis in _MOTHERS or _IMPLIED_WORDS.fullmatch(leaf.text) is not None or _ADVICE_WORDS.search(leaf.text) is not None
+        return (
+            axis in _MOTHERS
+            or _IMPLIED_WORDS.fullmatch(leaf.text) is not None
+            or _ADVICE_WORDS.search(leaf.text) is not None
+            or _STUDY.match(leaf.text) is not None
+        )
     return False
 
 

@@ -22,6 +22,7 @@ _NEXT_GROUP = re.compile(
 )
 _NARROWED = re.compile(r"\b(?:with|who|whose|known|under|below|less|younger|years?|months?|days?)\b|[<≤]", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\((?:e\.g\.?,?|for example,?|such as)\s[^()]*\)")
+_RUN_ON = re.compile(r"\s+[A-Z][a-z]")
 _LONG = 2  # separators from which a clause is a list of three
 _NEAR = 24  # characters around a member in which its list goes on
 
@@ -42,6 +43,13 @@ def without_examples(words: str) -> str:
     return _EXAMPLES.sub(lambda m: " " * len(m[0]), words)
 
 
+def without_asides(words: str) -> str:
+    """The words with states that a pregnancy once brought blanked: "a history of jaundice in pregnancy" speaks of no pregnancy."""
+    for m in population_book().aside.finditer(words):
+        words = words[: m.start()] + " " * len(m[0]) + words[m.end() :]
+    return words
+
+
 def is_of_organ(guard: Guard, axis: str) -> bool:
     """True for words or a condition that name a state of the population's organ ("decompensated cirrhosis")."""
     state = population_book().states.get(axis)
@@ -53,9 +61,11 @@ def in_its_member(axis: str, text: str, place: tuple[int, int], own: Sequence[Re
     places = [(r.start, r.end) for r in own] or [
         (place[0] + m.start(), place[0] + m.end()) for m in population_book().people[axis].finditer(text[slice(*place)].lower())
     ]
-    if not places or len(_SEPARATOR.findall(text[slice(*place)])) < _LONG:
+    if not places:
         return list(other)
     start, end = min(s for s, _ in places), max(e for _, e in places)
+    if len(_SEPARATOR.findall(text[slice(*place)])) < _LONG and _RUN_ON.match(text, end, place[1]) is None:
+        return list(other)
     return [r for r in other if not _is_state(r.guard) or _joined(text, r, start, end)]
 
 

@@ -19,7 +19,9 @@ BOTH_ORGANS = "both-organs"
 _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
 _GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
-_SENTENCE = re.compile(r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b)")
+_SENTENCE = re.compile(
+    r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b|The (?:use|administration|safety|effectiveness) )"
+)
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|not|avoid|reduce)\b", re.IGNORECASE)
 _RUN_IN = frozenset({"precautions", "general_precautions", "warnings", "drug_interactions"})
 """Sections of older labels that hold the passages on populations under run-in headings."""
@@ -28,6 +30,7 @@ _HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
 """Populations with a heading of their own in those sections (21 CFR 201.80), so that the next heading is known too."""
 
 _LONGEST_TITLE = 140
+_LONGEST_RUN_ON = 190  # a title without its number, with the words of the sentence by which it is known
 _ASIDE = 3  # sentences behind the last that names its people in which a passage under a run-in heading still speaks of them
 
 
@@ -168,8 +171,12 @@ def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> in
 
 def _behind_title(blank: str, start: int, end: int, axis: str | None, book: PopulationBook) -> int:
     """Where the sentence begins behind a title of the population that flattened text runs into it ("... with Renal Impairment In patients with ...")."""
-    until = min(end, start + _LONGEST_TITLE)
-    m = _SENTENCE.search(blank, start, until) if blank.find("In ", start, until) >= 0 or blank.find("For ", start, until) >= 0 else None
+    until = min(end, start + _LONGEST_RUN_ON)
+    m = (
+        _SENTENCE.search(blank, start, until)
+        if blank.find("In ", start, until) >= 0 or blank.find("For ", start, until) >= 0 or blank.find("The ", start, until) >= 0
+        else None
+    )
     if m is None:
         return start
     title = blank[start : m.start()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -12,7 +12,7 @@ from kb_builder.propose.drafts import Draft
 from kb_builder.propose.populations.book import Wording, population_book
 from kb_builder.propose.populations.clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
 from kb_builder.propose.populations.guards import ORGANS, OWN_AXES, guard_for, is_normal, is_of_children, is_own
-from kb_builder.propose.populations.lists import split_groups, without_examples
+from kb_builder.propose.populations.lists import split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence
 from kb_builder.propose.populations.settle import PopulationDraft
 from kb_builder.propose.populations.times import uses_place
@@ -34,12 +34,19 @@ _CONTRAINDICATIONS = "contraindications"
 _LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$", re.IGNORECASE)
 _TAIL = 120  # characters at the end of a sentence by which it is known to open a list
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
-_REASON = re.compile(r"\W*(?:because|since|given|due to|based on|in view of)\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)")
+_REASON = re.compile(
+    r"\W*(?:because|since|given|due to|based on|in view of|as an? (?=[^,;]{0,60}\b(?:drug|agent|medicine|medication)\b))\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)"
+)
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
 _ASIDE_BEHIND = re.compile(
-    r",?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse))\s"
+    r",\sincluding (?:patients|those|individuals)\s|,?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse))\s"
 )
 """What advice rests on, and what is watched for: no condition where nobody is named behind it."""
+
+_WATCHED_FOR = re.compile(
+    r"\b(?:monitor|observe|watch)(?:ed|ing)?\b.{0,120}?\s(?P<what>for)\s(?!(?:the )?(?:patients|women|those|adults|children|infants|at least)\b|\d)|\b(?:advise|inform|counsel|tell)\b.{0,120}?\s(?P<risk>of the (?:potential |possible |increased )?risks?)\b|\breserved?\b.{0,100}?\s(?P<use>for)\s"
+)
+"""What patients are watched for or told of, an outcome and no condition of theirs; what the use is reserved for, which the advice spares."""
 
 _RISK_BEHIND = re.compile(
     r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
@@ -106,7 +113,10 @@ class PopulationReader:
         if not drafts and sentence.item and self.lead is not None:
             drafts = list(self._item(sentence, lower, self.lead.lower))
         elif not drafts and self.reading.key == _CONTRAINDICATIONS and not (_FINITE.search(lower) or population_book().not_advice.search(lower)):
-            drafts = list(self._item(sentence, lower, "contraindicated"))
+            items = split_items(self.reading.blank, sentence.start, sentence.end)
+            drafts = [
+                d for s, e in items for d in self._item(replace(sentence, start=s, end=e), lower[s - sentence.start : e - sentence.start], "contraindicated")
+            ]
         if not drafts:
             self.quiet = sentence
         yield from drafts
@@ -128,7 +138,7 @@ class PopulationReader:
         words = self._words(sentence)
         self.before = self._axes(sentence, words)
         counted = _COUNTED.search(words) is not None
-        for axis, limits in self._limits((sentence.start, sentence.end), words, self.before):
+        for axis, limits in self._limits((sentence.start, sentence.end), words, self.before, members=True):
             self.last[axis] = tuple(r for r in limits if is_own(r, axis)) if counted else limits
 
     def _sentence(self, sentence: Sentence, lower: str) -> Iterator[PopulationDraft]:
@@ -153,7 +163,7 @@ class PopulationReader:
             yield s - sentence.start, e - sentence.start, _Cue(wording, sentence.start + start, sentence.start + cue.start(), sentence.start + cue.end())
 
     def _axes(self, sentence: Sentence, words: str) -> tuple[str, ...]:
-        said = words if sentence.own else without_examples(words)
+        said = words if sentence.own else without_asides(without_examples(words))
         return axes_of(sentence, said, states=self.reading.key == _CONTRAINDICATIONS)
 
     def _clause(self, sentence: Sentence, place: tuple[int, int], words: str, axes: Sequence[str], cue: _Cue | None) -> Iterator[PopulationDraft]:
@@ -180,11 +190,11 @@ class PopulationReader:
                 yield self._draft(sentence, place, axis, wording, limits)
 
     def _limits(
-        self, place: tuple[int, int], words: str, axes: Sequence[str], *, cue: _Cue | None = None, listed: bool = False
+        self, place: tuple[int, int], words: str, axes: Sequence[str], *, cue: _Cue | None = None, listed: bool = False, members: bool = False
     ) -> Iterator[tuple[str, tuple[Restriction, ...]]]:
         """The populations with the restrictions that the words put on each; a genotype that no words name is none.
 
-        `listed`: the words are an item of a list of states, so that all of them restrict.
+        `listed`: the words are an item of a list of states, so that all of them restrict. `members`: the populations may be members of a list.
         """
         if not axes:
             return
@@ -203,7 +213,7 @@ class PopulationReader:
             opening = read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon)
             found = [*(r for r in opening if not any(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))), *found]
         for axis in axes:
-            limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed))
+            limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed or members))
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
             self.last[axis] = limits
             if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
@@ -257,6 +267,9 @@ def _without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     aside = _ASIDE_BEHIND.search(words, start + 1, end)
     if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
         end = aside.start()
+    outcome = _WATCHED_FOR.search(words, start, end)
+    if outcome is not None and not any(people.search(words, outcome.end(), end) for people in population_book().people.values()):
+        end = outcome.start(outcome.lastgroup or 0)
     return place[0] + start, place[0] + end
 
 
