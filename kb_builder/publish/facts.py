@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
@@ -45,6 +46,8 @@ _TARGETS = {
     EntityType.LAB_TEST: "procedure",
 }
 _HYPERSENSITIVITY = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN})
+_ABBREVIATED = frozenset({EntityType.DRUG_CLASS, EntityType.INGREDIENT})
+_ABBREVIATION = re.compile(r"[A-Z][A-Z0-9-]{1,5}s?")
 _RELEASED = (ClaimStatus.APPROVED, ClaimStatus.CONFLICTED)
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
@@ -118,10 +121,12 @@ class FactWriter:
         return about
 
     def _target(self, claim: Claim) -> Fact:
-        """The other side, in the label's own words; its name where the label has none."""
+        """The other side, in the label's own words; its name where the label has none, or only an abbreviation ("MAOIs")."""
         entity_type = EntityType(claim.object.type)
+        short = entity_type in _ABBREVIATED and claim.words is not None and _ABBREVIATION.fullmatch(claim.words) is not None
+        name = self._name(claim.object) if short or not claim.words else claim.words
         allergen = claim.predicate == "contraindicated_in" and entity_type in _HYPERSENSITIVITY
-        return {"type": "allergen" if allergen else _TARGETS.get(entity_type, "condition"), "name": (claim.words or self._name(claim.object)).casefold()}
+        return {"type": "allergen" if allergen else _TARGETS.get(entity_type, "condition"), "name": name.casefold()}
 
     def _drug(self, document: str, subject: EntityId) -> str:
         """The ingredients, lower case, sorted, joined by ` / `; one whose label calls it otherwise ("divalproex sodium") by the label's name."""

@@ -124,6 +124,11 @@ def test_watching_beside_a_change_of_dose_is_a_fact_of_its_own(facts: Any, steps
     assert [fact["action"] for fact in found] == expected
 
 
+@pytest.mark.parametrize(("words", "expected"), [("IBUs", "ibuprofen"), ("IBUPROFEN LYSINE", "ibuprofen lysine"), ("Motrin", "motrin")])
+def test_an_abbreviation_alone_gives_way_to_the_name(facts: Any, words: str, expected: str) -> None:
+    assert facts(("interacts_with", IBUPROFEN, {"words": words}))[0]["target"]["name"] == expected
+
+
 def test_a_limit_is_a_dose_with_its_route_and_numbers_are_as_printed(facts: Any) -> None:
     limit = Limit(Measure.DAY, LimitScope.INGREDIENT, Amount(None, Decimal("7.50"), "mg"))
     (fact,) = facts(("has_limit", ADULT, {"payload": limit, "scope": Scope(routes=("oral",))}))
