@@ -63,6 +63,9 @@ _SHORT = 3  # words of a cell that say nothing without the name of their column 
 _REFERENCE = re.compile(r"\[\s*see [^\[\]]*\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)(?=\W*$)", re.IGNORECASE)
 _ADVERSE = re.compile(r"\badverse (?:reaction|event)|\btoxicit", re.IGNORECASE)
 _ONLY_AND = re.compile(r"(?:\W|\band\b|\bor\b)*", re.IGNORECASE)
+_LASTING = re.compile(r"\bduration\b|\btoxicit", re.IGNORECASE)
+_TIME = re.compile(r"(?:[<>≤≥]|more than |less than |at least )?\s*\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:days?|weeks?|months?)", re.IGNORECASE)
+_TOGETHER = re.compile(r"\bcombination\b", re.IGNORECASE)
 _SENTENCE = 12  # words of a cell that is a sentence of conditions: where reading leaves scraps of it, it is kept whole
 _LONGEST_NOTE = 400  # characters of a footnote that is a condition
 _LONGEST = 200  # characters of a cell that is kept whole where nothing of it is read
@@ -84,6 +87,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     gene = _GENE.search(names)
     if gene is not None and _ALLELES.search(words.strip()) and _GENE.search(words) is None:
         return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]
+    if axis is None and _LASTING.search(names) and _TIME.fullmatch(words.strip(" *†‡§")):
+        return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}"), start, end)]
     degree = _DEGREE.fullmatch(words.strip(" .*†‡§"))
     organs = {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(names)} or {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(title)}
     if degree is not None and len(organs) == 1:
@@ -97,6 +102,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None
     if len(found) > 1 and re.search(r"\d", words) and len(words) <= _LONGEST and all(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard)):
+        return [Restriction(Opaque(_plain(words)), start, end)]
+    if not found and _TOGETHER.search(words):
         return [Restriction(Opaque(_plain(words)), start, end)]
     if not isinstance(unread, Opaque) and (found or not re.search(r"\d", words)):
         return _unbroken(reading, (start, end), found, words, names) if len(words) <= _LONGEST_NOTE else found

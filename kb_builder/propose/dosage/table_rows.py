@@ -39,6 +39,7 @@ _BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _CITED = re.compile(r"\s*(?:\x01.*|\((?:[^()]*\)\W*|[^()]*))$")
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
+_MARKS = re.compile(r"\s+[a-z](?:,[a-z])*$")  # letters that call footnotes
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _AGED = re.compile(
@@ -284,6 +285,7 @@ class RowReader:
         for end in (min(people, default=cell.end), cell.end):
             words = _TAIL.sub("", _CITED.sub("", self._reading.blank[cell.start : end]))
             words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
+            words = _MARKS.sub("", words) if cell.notes else words
             if re.search(r"[A-Za-z]{2}", words):
                 return uses_named(words, self._lexicon)
         return []

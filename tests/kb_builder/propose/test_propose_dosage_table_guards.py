@@ -229,6 +229,8 @@ def test_doses_of_another_drug_in_a_column_are_given_beside(label):
     [
         ("Only for patients who bear the drug well", {"other Only for patients who bear the drug well"}),
         ("Permanently discontinue if unable to tolerate 5 mg", set()),
+        ("If further dose reduction below 5 mg is required, discontinue", set()),
+        ("Patients with fits begin therapy on or before day 15 only", set()),
         ("Patients with ulcers received up to 28 days of treatment", set()),
         ("An additional course of treatment may be considered if symptoms stay", set()),
         ("First dose reduction level is unknown if the patient is ill", set()),
@@ -342,3 +344,22 @@ def test_a_use_of_two_or_three_letters_is_never_everyone(label, use):
 def test_tables_of_events_with_doses_are_read(label, head, caption):
     rows = [(head, "Recommended Dose"), ("Anuria", "5 mg once daily"), ("Angioedema", "4 mg once daily")]
     assert [what for what, _, _ in tell(label, rows, caption)] == ["5 mg", "4 mg"]
+
+
+def test_how_long_a_reaction_lasts_is_neither_the_length_of_treatment_nor_an_age(label):
+    rows = [("Blood Count", "Duration of Toxicity", "Dosage"), ("Platelets low", "2 weeks", "20 mg/m2"), ("Platelets low", "3 weeks", "10 mg/m2")]
+    (when,) = conditions(tell(label, rows), "20 mg")
+    assert "other Duration of Toxicity: 2 weeks" in when
+    assert not any(c.startswith("age") for c in when)
+    assert all(p.duration_days_low is None for d in drafts_of(made_of(label, rows)) for p in d.payload.phases)
+
+
+def test_a_heading_on_combination_is_never_dropped(label):
+    rows = [("Indication", "Dosage"), ("Combination Therapy",), ("Epilepsy", "200 mg every 3 weeks")]
+    assert conditions(tell(label, rows), "200 mg") == [{"other Combination Therapy"}]
+
+
+def test_letters_that_call_footnotes_are_no_part_of_a_use(label):
+    table = "<table><thead><tr><th>Indication</th><th>Dosage</th></tr></thead><tr><td>Ulcer relapse <sup>d</sup></td><td>5 mg once daily</td></tr><tfoot><tr><td colspan='2'><sup>d</sup> Seen by endoscopy.</td></tr></tfoot></table>"
+    text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Indication Dosage Ulcer relapse d 5 mg once daily d Seen by endoscopy."
+    assert [use for _, use, _ in told(label(text, SECTION, tables=(table,)))] == ["Ulcer relapse"]
