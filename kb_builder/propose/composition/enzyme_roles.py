@@ -7,14 +7,12 @@ claim of negative polarity.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
 from kb_builder.propose.chinese import inserts as chinese
+from kb_builder.propose.composition.role_book import role_book
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import sections_of
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -31,34 +29,21 @@ from ontology.text.sought import sought
 
 SECTIONS = ("drug_interactions", "pharmacokinetics", "clinical_pharmacology", "warnings_and_cautions")
 _ENZYMES = sought(r"CYP|P-?gp\b|glycoprotein|OATP|\bOAT\d|\bOCT\d|BCRP|UGT|MATE\d|P450", re.IGNORECASE)
-_VERBS = re.compile(r"(?:\s*\([^()]{0,60}\))?\s*,?\s+(?:\w+ly\s+)?(?:is|are|inhibits|induces)\b", re.IGNORECASE)
-_STOP = re.compile(r"(?<=[a-z0-9)\]])\.\s+(?=[A-Z\[(])|[\n•]\s*|\]\s*\.?\s+(?=[A-Z])")
+_VERBS = re.compile(
+    r"(?:\s*\([^()]{0,60}\))?\s*,?\s+(?:\w+ly\s+)?(?:is|are|inhibits|induces|undergoes|(?:does|do|did)\s+not\s+(?:\w+ly\s+)?(?:inhibit|induce))\b|\s*[,(]\s*an?\s",
+    re.IGNORECASE,
+)
+_RESPONSIBLE = re.compile(r"\bzymes?\b|enzymes?\b[^.;]{0,90}\bof\s+$", re.IGNORECASE)
+_STOP = re.compile(r"(?:(?<=[a-z0-9)\]])|(?<=3A)|(?<=CRP))\.\s+(?=[A-Z\[(])|[\n•]\s*|\]\s*\.?\s+(?=[A-Z])")
+_CLAUSE = re.compile(
+    r",\s+(?:which|and\s+(?!also\b|CYP|P-gp|BCRP|OAT|UGT)|when|so|but)\b|;|\s+and\s+(?=(?:this|these|its|has|have|increases?|when|therefore)\b)|\s+which\b"
+)
+_NEAR = 12  # characters behind the drug's name in which no clause ends
 _LONGEST = 600
 _HEADINGS = re.compile(
     r"(?P<vitro>\bIn[\s-][Vv]itro\s+(?:Studies|Assessments?|Data|Drug|Experiments|Evaluations?)\b)|\b(?:Clinical Studies|In Vivo|Metabolism|Specific Populations|Excretion|Elimination|Absorption|Distribution|Pharmacogenomics)\b"
 )
 _ADVERBS = {"strongly": "strong", "potently": "strong", "moderately": "moderate", "weakly": "weak"}
-
-
-@dataclass(frozen=True, slots=True)
-class RoleBook:
-    """The wordings that tie a drug to a role, and those that put it in doubt."""
-
-    version: str
-    being: re.Pattern[str]
-    also: re.Pattern[str]
-    metabolised: re.Pattern[str]
-    inhibits: re.Pattern[str]
-    doubt: re.Pattern[str]
-    not_being: re.Pattern[str]
-
-
-@cache
-def role_book() -> RoleBook:
-    """The wordings that ship with the package."""
-    data = tomllib.loads(files("kb_builder.propose.composition").joinpath("enzyme_roles.toml").read_text(encoding="utf-8"))
-    of = {key: re.compile(row["pattern"], re.IGNORECASE) for key, row in data.items() if isinstance(row, dict)}
-    return RoleBook(data["version"], of["is"], of["and"], of["metabolised"], of["inhibits"], of["doubt"], re.compile(data["denied"]["is_not"], re.IGNORECASE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +61,7 @@ class EnzymeRoleProposer:
     version = f"1.{role_book().version}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
-        """The roles that the document gives its subject or denies it, each once; a role both said and denied is left out."""
+        """The roles that the document gives its subject or denies it, each once; a role both said and denied is left out, and one without its strength that is said with it."""
         if subject.id.type != EntityType.INGREDIENT.value:
             return
         own = _own_names(document, subject)
@@ -90,8 +75,10 @@ class EnzymeRoleProposer:
                 if entity is not None:
                     found.setdefault((entity, said.polarity), (section, (start, end), said))
         both = {entity for entity, polarity in found if (entity, Polarity.NEGATIVE if polarity is Polarity.POSITIVE else Polarity.POSITIVE) in found}
+        told = {(s.role.enzyme, s.role.kind) for (_, polarity), (_, _, s) in found.items() if s.role.strength and polarity is Polarity.POSITIVE}
         for (entity, polarity), (section, place, said) in found.items():
-            if entity in both:
+            weaker = polarity is Polarity.POSITIVE and not said.role.strength and (said.role.enzyme, said.role.kind) in told
+            if entity in both or weaker:
                 continue
             try:
                 span = document.span(section.key, *place)
@@ -116,15 +103,23 @@ def find_own_roles(text: str, own: re.Pattern[str]) -> Iterator[tuple[int, int, 
     """The sentences of a section's text that give the drug of these names a role, with the role; none under a heading "In Vitro Studies"."""
     last = -1
     for m in own.finditer(text):
-        if m.start() < last or _VERBS.match(text, m.end()) is None:
+        if m.start() < last or (_VERBS.match(text, m.end()) is None and _RESPONSIBLE.search(text, max(0, m.start() - 130), m.start()) is None):
             continue
         start, end = _sentence(text, m)
-        sentence = blank_references(fold(text[start:end]).text)
-        if _ENZYMES.search(sentence) is None or role_book().doubt.search(sentence) is not None:
+        sentence = role_book().lesser.sub("", blank_references(fold(text[start:end]).text))
+        if _ENZYMES.search(sentence) is None or role_book().laboratory.search(sentence) is not None:
             continue
         roles = find_roles(sentence)
         for drug in own.finditer(sentence):
-            for said in (*_named(sentence, drug.end(), roles), *_of_verb(sentence, drug.end())):
+            clause = _CLAUSE.search(sentence, drug.end() + _NEAR)
+            if role_book().doubt.search(sentence, drug.end(), clause.start() if clause is not None else len(sentence)):
+                continue
+            for said in (
+                *_named(sentence, drug.end(), roles),
+                *_of_verb(sentence, drug.end()),
+                *_of_two(sentence, drug.end()),
+                *_of_major(sentence, drug.start()),
+            ):
                 if not _in_laboratory(text, start):
                     last = end
                     yield start, end, said
@@ -146,10 +141,46 @@ def _named(sentence: str, at: int, roles: list[RoleMention]) -> Iterator[Said]:
     if polarity is None:
         return
     yield from (Said(role, polarity) for role in after[0].roles)
+    yield from _more(sentence, after[0], polarity)
     for before, second in pairwise(after):
         if role_book().also.match(sentence[before.end : second.start]) is None:
             return
         yield from (Said(role, polarity) for role in second.roles)
+
+
+def _more(sentence: str, first: RoleMention, polarity: Polarity) -> Iterator[Said]:
+    """What stands behind a role as a further one: "and also inhibits CYP2C9", "and of the transport protein OATP1B1"."""
+    tail = sentence[first.end : first.end + 200]
+    book = role_book()
+    if (verb := book.more_verb.match(tail)) is not None and polarity is Polarity.POSITIVE:
+        yield from (Said(role, polarity) for role in _at(f"drugs that {verb['verb'].lower()[:-1]} ", tail[verb.end() :]))
+    elif (transporter := book.more_of.match(tail)) is not None:
+        kind = first.roles[0].kind
+        yield from (Said(role, polarity) for role in _at(f"{kind}s of ", tail[transporter.end() :]))
+
+
+def _at(lead: str, enzymes: str) -> tuple[Role, ...]:
+    """The roles of the lead at the enzymes named."""
+    mention = next((m for m in find_roles(lead + enzymes) if m.start <= len(lead)), None)
+    return tuple(mention.roles) if mention is not None else ()
+
+
+def _of_two(sentence: str, at: int) -> Iterator[Said]:
+    """The roles of "is both a substrate and an inhibitor of CYP3A4"."""
+    m = role_book().both.match(sentence[at : at + 200])
+    if m is None:
+        return
+    enzymes = sentence[at + m.end() : at + 200]
+    for kind, strength in ((m["first"], m["strength"]), (m["second"], m["strength2"])):
+        lead = f"{strength} {kind.lower()}s of " if strength else f"{kind.lower()}s of "
+        yield from (Said(role, Polarity.POSITIVE) for role in _at(lead, enzymes))
+
+
+def _of_major(sentence: str, start: int) -> Iterator[Said]:
+    """The enzymes of "CYP3A is the major enzyme responsible for the metabolism of" before the drug."""
+    m = role_book().major.search(sentence[:start])
+    if m is not None:
+        yield from (Said(role, Polarity.POSITIVE) for role in _at("drugs metabolized by ", m["enzymes"]))
 
 
 def _in_laboratory(text: str, at: int) -> bool:
@@ -170,12 +201,16 @@ def _polarity(between: str) -> Polarity | None:
 def _of_verb(sentence: str, at: int) -> Iterator[Said]:
     """Roles that a verb gives: "is metabolized by CYP3A4", "strongly inhibits CYP2D6"."""
     tail = sentence[at : at + 200]
-    cleared, acts = role_book().metabolised.match(tail), role_book().inhibits.match(tail)
+    book = role_book()
+    denied = book.not_doing.match(tail)
+    if denied is not None:
+        yield from (Said(role, Polarity.NEGATIVE) for role in _at(f"drugs that {denied['verb'].lower()} ", tail[denied.end() :]))
+        return
+    cleared, acts = book.metabolised.match(tail), book.inhibits.match(tail)
     verb = cleared or acts
     if verb is None:
         return
     lead = "drugs metabolized by " if acts is None else f"drugs that {'inhibit' if verb['verb'].lower() == 'inhibits' else 'induce'} "
-    mention = next((m for m in find_roles(lead + tail[verb.end() :]) if m.start == 0), None)
     strength = _ADVERBS.get((verb.groupdict().get("adverb") or "").strip().lower())
-    for role in mention.roles if mention is not None else ():
+    for role in _at(lead, tail[verb.end() :]):
         yield Said(Role(role.enzyme, role.kind, strength or role.strength), Polarity.POSITIVE)

@@ -25,6 +25,19 @@ def roles(label, text: str, key: str = "drug_interactions") -> set[tuple[str, st
         ("ZOCOR is a strong CYP3A4 inhibitor and a substrate of P-gp.", {("strong CYP3A4 inhibitor", "yes"), ("P-gp substrate", "yes")}),
         ("Simvastatin is primarily metabolized by CYP3A4.", {("CYP3A4 substrate", "yes")}),
         ("Simvastatin strongly inhibits CYP3A4.", {("strong CYP3A4 inhibitor", "yes")}),
+        ("Simvastatin is both a substrate and an inhibitor of the cytochrome P450 3A4 system.", {("CYP3A4 substrate", "yes"), ("CYP3A4 inhibitor", "yes")}),
+        ("Simvastatin is primarily metabolized by CYP3A4 and to a lesser extent by CYP2C9.", {("CYP3A4 substrate", "yes")}),
+        ("Simvastatin is primarily (90%) metabolized by CYP3A4, with minor contributions from CYP2C9.", {("CYP3A4 substrate", "yes")}),
+        ("Simvastatin is a strong inhibitor of CYP3A4, and also inhibits CYP2C9.", {("strong CYP3A4 inhibitor", "yes"), ("CYP2C9 inhibitor", "yes")}),
+        ("Simvastatin is a substrate of CYP3A4 and of the transport protein P-gp.", {("CYP3A4 substrate", "yes"), ("P-gp substrate", "yes")}),
+        ("CYP3A4 is the major enzyme responsible for the metabolism of simvastatin.", {("CYP3A4 substrate", "yes")}),
+        ("Simvastatin undergoes extensive metabolism, primarily by CYP3A4.", {("CYP3A4 substrate", "yes")}),
+        ("Doses of simvastatin, a CYP3A4 substrate, were halved.", {("CYP3A4 substrate", "yes")}),
+        ("Potential for interactions: simvastatin is metabolized by CYP3A4.", {("CYP3A4 substrate", "yes")}),
+        ("Simvastatin is a strong CYP3A4 inhibitor and this interaction may occur at usual doses.", {("strong CYP3A4 inhibitor", "yes")}),
+        ("Simvastatin inhibits CYP3A. Concomitant use may raise levels of other drugs.", {("CYP3A inhibitor", "yes")}),
+        ("Simvastatin is a CYP3A4 inhibitor. Simvastatin is a strong CYP3A4 inhibitor.", {("strong CYP3A4 inhibitor", "yes")}),
+        ("Simvastatin does not inhibit CYP2C9.", {("CYP2C9 inhibitor", "no")}),
     ],
 )
 def test_what_is_said_of_the_own_drug(label, text, expected):
@@ -40,6 +53,9 @@ def test_what_is_said_of_the_own_drug(label, text, expected):
         "Ketoconazole is a strong inhibitor of CYP3A4.",
         "Avoid simvastatin with drugs that are substrates of CYP3A4.",
         "A metabolite of simvastatin is a substrate of CYP3A4.",
+        "It is inconclusive whether simvastatin is a substrate of P-gp.",
+        "Simvastatin, which may matter, is possibly an inhibitor of CYP3A4.",
+        "CYP3A4 is the major enzyme responsible for the metabolism of ketoconazole given with simvastatin.",
     ],
 )
 def test_doubt_and_other_drugs_give_no_role(label, text):
