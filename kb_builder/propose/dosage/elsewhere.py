@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kb_builder.propose.dosage.prose import ProseReader
-from kb_builder.propose.dosage.scope import Scopes
+from kb_builder.propose.dosage.standing import Scopes
 from kb_builder.propose.drafts import Draft
 from ontology.model.dosing import Limit, Measure
 from ontology.model.guards import Opaque, leaves
@@ -29,7 +29,7 @@ _ORDER = re.compile(
     r"|(?:reduce|decrease|lower|increase) (?:the )?(?:\w+ ){0,4}(?:dose|dosage)[^.;]{0,60}\b(?:to|by)\b|(?:dose|dosage) should (?:be|not)|not to exceed|(?:initiate|start) (?:\w+ ){0,4}at)\b",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"\d\s*(?:mg|mcg|g|units?|mEq|%)|\bhalf\b", re.IGNORECASE)
+_AMOUNT = re.compile(r"\d\s*(?:mg|mcg|g|units?|mEq|%)|\bhal(?:f|v\w+)\b", re.IGNORECASE)
 _NEAR = 160
 _NO_ORDER = re.compile(
     r"\btimes (?:the )?(?:\w+ ){0,3}(?:AUC|MRHD|exposure|human|recommended)|\bAUC\b|\bexposures?\b|\b(?:did|does) not (?:affect|produce|alter|change|increase)|\bpharmacokinetics?\b|\bfet(?:al|us)\b|\bin one report\b|\boccur(?:s|red)\b|\bincidence\b|\bmay have to be exceeded\b",

@@ -9,7 +9,7 @@ from itertools import combinations
 from kb_builder.propose.conditions.lists import any_of, every_of
 from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.scope import Passage
+from kb_builder.propose.dosage.standing import Passage
 from kb_builder.propose.reading.lexicon import Lexicon
 from ontology.model.guards import Opaque
 

@@ -15,8 +15,8 @@ from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.responses import asked, with_goal
-from kb_builder.propose.dosage.scope import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.spread import spread
+from kb_builder.propose.dosage.standing import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.statements import instructions, reasons
 from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.dosage.uses import widened
@@ -47,8 +47,6 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECASE)
-_ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
-_OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
 _LOWER_END = re.compile(r"\bwith (?:the |a )?(?:lower|lowest|higher|smaller)\s+(?:initial |starting )?(?:doses?|dosages?)\b[^.;]*$", re.IGNORECASE)
 _ADULTS_DOSE = re.compile(
     r"\b(?:up to|exceed\w*|above|than|equal to|same as|of)\s+(?:the|a|an)?\s*(?:[\w-]+\s+){0,2}adults?'?\s+(?:[\w-]+\s+){0,2}dos(?:e|age)s?\b", re.IGNORECASE
@@ -263,7 +261,7 @@ class ProseReader:
         target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
         kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions) and not self._is_title(r, standing, ruling.conditions))
         payload, conditions = with_goal(ruling.payload, ruling.conditions)
-        grounds = (standing.ground,) if standing.ground is not None and not kept and not ruling.conditions else ()
+        grounds = (standing.ground,) if standing.ground is not None and not kept and all(isinstance(r.guard, Opaque) for r in ruling.conditions) else ()
         routes = (ruling.route,) if ruling.route else standing.routes
         return Draft(
             self._reading,
@@ -288,14 +286,3 @@ def _without_pointers(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
 def _other_state(taken: Restriction, own: Sequence[Restriction]) -> bool:
     """True for a state of the sentence before where this one tells of patients in another."""
     return is_state(taken.guard) and any(is_state(r.guard) for r in own)
-
-
-def is_once_daily(blank: str, scopes: Scopes) -> bool:
-    """True where the section says of its product in general that it is given once a day."""
-    return any(
-        p.standing.topic in (None, "technique")
-        and not p.standing.conditions
-        and _ONCE.match(blank, p.start, p.end) is not None
-        and _OTHER_TIMES.search(blank, p.start, p.end) is None
-        for p in scopes.passages
-    )

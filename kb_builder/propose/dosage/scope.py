@@ -7,72 +7,21 @@ of that kind and what stands above it on the stack. "Hypertension / Adults / Chi
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.heads import Entry, HeadingReader, ScopeKind
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
+from kb_builder.propose.dosage.standing import Passage, Scopes, Standing
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Kind, Target
+from kb_builder.propose.reading.things import Kind
 from ontology.model.entities import EntityType
 from ontology.model.guards import Opaque
-from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
-
-EVERYONE = Target(EntityId(EntityType.POPULATION, "pharmgraph", "all"), "all patients")
-"""The object of a rule that the label states for no indication of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What holds at a position by its headings. `topic` is the kind of matter ("technique", "missed", "adverse" ...), None where doses are told.
-
-    `cited` are the headings' places. `ground` is the heading on adverse reactions that a dose without a condition of its own stands under.
-    """
-
-    indications: tuple[Target, ...] = ()
-    conditions: tuple[Restriction, ...] = ()
-    routes: tuple[str, ...] = ()
-    forms: tuple[str, ...] = ()
-    cited: tuple[tuple[Place, SpanRole], ...] = ()
-    topic: str | None = None
-    ground: Restriction | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A sentence of prose behind its run-in headings, with what stands over it."""
-
-    start: int
-    end: int
-    statement: Statement
-    block: Block
-    standing: Standing
-
-
-@dataclass(frozen=True, slots=True)
-class Scopes:
-    """The standings of one section in order of print, and its prose as passages.
-
-    `echo` is where the text begins to repeat its numbered subsections without their numbers, as some fields do: what stands there is no news, and
-    the last heading does not hold for it.
-    """
-
-    starts: tuple[int, ...]
-    standings: tuple[Standing, ...]
-    passages: tuple[Passage, ...]
-    echo: int | None = None
-
-    def at(self, position: int) -> Standing:
-        """What holds at a position of the folded text."""
-        index = bisect_right(self.starts, position) - 1
-        return self.standings[index] if index >= 0 else Standing()
-
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
 _ITEM_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s*$")
@@ -85,6 +34,7 @@ _BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
 _OF_A_USE = frozenset({ScopeKind.INDICATION, ScopeKind.PEOPLE, ScopeKind.PARTNER})
 _LEADS_ON = re.compile(r"(?:\b(?:for|in|with|of|to|on|by|due|during|and|or|based|the|using)|[-,/(:])\s*$", re.IGNORECASE)
 """The end of words that belong to what comes next."""
+_OWN_NUMBER = re.compile(r"^\d+(?:\.\d+)*\s+")
 _REACTION = re.compile(r"\b(?:adverse|toxicit\w+|reactions?|grades?)\b", re.IGNORECASE)
 _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
@@ -281,7 +231,7 @@ class _Walk:
         self._marks.append((position, self._standing()))
 
     def _ground(self, place: Place) -> Restriction | None:
-        words = " ".join(self._blank[slice(*place)].split()).strip(" ,.;:")
+        words = _OWN_NUMBER.sub("", " ".join(self._blank[slice(*place)].split()).strip(" ,.;:"))
         return Restriction(Opaque(words), *place) if _REACTION.search(words) else None
 
     def _standing(self) -> Standing:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from kb_builder.propose.dosage.standing import Scopes
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Target, uncoded
@@ -16,6 +17,8 @@ from ontology.model.guards import Opaque
 
 _MASSES = frozenset({"mg", "ug", "g", "mcg", "[USP'U]", "[IU]", "meq", "mmol"})
 _STOP = re.compile(r"[.;]\s+[A-Z]")
+_ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
+_OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
 _LONGEST = 350
 _SENTENCES = 3
 Signature = tuple[object, ...]
@@ -111,3 +114,14 @@ def timed(draft: Draft, once_daily: bool) -> Draft:
         for p in draft.payload.phases
     )
     return replace(draft, payload=replace(draft.payload, phases=phases))
+
+
+def is_once_daily(blank: str, scopes: Scopes) -> bool:
+    """True where the section says of its product in general that it is given once a day."""
+    return any(
+        p.standing.topic in (None, "technique")
+        and not p.standing.conditions
+        and _ONCE.match(blank, p.start, p.end) is not None
+        and _OTHER_TIMES.search(blank, p.start, p.end) is None
+        for p in scopes.passages
+    )

@@ -46,7 +46,7 @@ _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|lin
 _OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during|for)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
 _ONE_DOSE = re.compile(r"\bsingle\b|\bper dose\b|\bindividual dose\b", re.IGNORECASE)
 _BRACKET = re.compile(r"\([^(),;]*\)")
-_ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|double|doubled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
+_ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|halv\w+|double|doubled|doubling|triple|tripled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
 _OF_A_RATE = re.compile(
@@ -54,7 +54,7 @@ _OF_A_RATE = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_BODY = re.compile(r"\b(?:renal clearance|clearance of|exposures?|excretion|AUC|Cmax)\b(?:(?!\bdos)[^.;(]){0,60}$", re.IGNORECASE)
-_SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
+_SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|halved|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
     re.IGNORECASE,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.scope import EVERYONE
+from kb_builder.propose.dosage.standing import EVERYONE
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_rows import RowScope
 from kb_builder.propose.drafts import Draft

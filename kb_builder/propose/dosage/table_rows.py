@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition
-from kb_builder.propose.dosage.scope import Standing
+from kb_builder.propose.dosage.standing import Standing
 from kb_builder.propose.dosage.table_beside import beside_conditions
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
 from kb_builder.propose.dosage.table_doses import paragraphs_of

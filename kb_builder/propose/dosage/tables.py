@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction, joined
-from kb_builder.propose.dosage.scope import EVERYONE, Scopes, Standing
+from kb_builder.propose.dosage.standing import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_beside import is_partners, partner_of
 from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import FORM, head_conditions, note_conditions

@@ -17,6 +17,7 @@ _CLAUSES = tuple(
         rf"\b(?:in|for|among)\s+(?:[\w/-]+\s+){{0,4}}?(?:patients|adults|children|infants|neonates|newborns|adolescents|women|men|females|males|individuals|persons|those|elderly|people)\b{_TAIL}",
         rf"\bpatients\s+(?:with|who|whose|taking|receiving|on|under|over|aged|weighing|undergoing|not)\b{_TAIL}",
         r"(?<=[;.])\s*(?:and\s+)?(?:if\s+)?(?:on|receiving|taking)\s+[\d.]+\s*(?:mg|mcg|g|units?)\b[^,;.]{0,24}(?=,)",
+        r"\b(?:withh(?:old|eld)|interrupt(?:ed)?|h(?:old|eld)|delay(?:ed)?|suspend(?:ed)?)\b[^.;:]{0,40}?\buntil\b[^.;:]{3,160}?(?=,?\s+(?:and\s+)?(?:then|resum\w+|restart\w*|reduc\w+)\b)",
         rf"\b(?:when|if|unless|except|provided|only (?=in|for|if|when|after)),?\s+{_TAIL}",
         rf"\b(?:concomitant\w*|concurrent\w*|in combination|co-?administ\w*|together)\s+(?:\w+\s+){{0,3}}?with\s+{_TAIL}",
         rf"\b(?:with|during|for|of)\s+(?:concomitant|concurrent)\s+{_TAIL}",

@@ -64,7 +64,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _DILUENT_BEFORE = re.compile(
-    r"\b(?:dilut\w*|reconstitut\w*|dissolv\w*|add(?:ed|ing)?|mix(?:ed|ing)?|withdraw\w*|flush\w*|prim(?:e|ed|ing)|syring\w*|vial\w*|bag\w*|dispers\w*|suspend\w*|remove\w*|drink\w*|volume\w*|prepar\w*|discard\w*|glass\w*)\b[^.;]{0,90}$",
+    r"\b(?:dilut\w*|reconstitut\w*|dissolv\w*|add(?:ed|ing)?|mix(?:ed|ing)?|withdraw\w*|flush\w*|prim(?:e|ed|ing)|syring\w*|vial\w*|bag\w*|dispers\w*|suspend\w*|remove\w*|drink\w*|(?<!daily )volume\w*|prepar\w*|discard\w*|glass\w*)\b[^.;]{0,90}$",
     re.IGNORECASE,
 )
 _DILUENT_AFTER = re.compile(

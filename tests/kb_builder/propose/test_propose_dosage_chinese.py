@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kb_builder.propose.conditions.restrictions import joined
 from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts
-from kb_builder.propose.dosage.scope import EVERYONE
+from kb_builder.propose.dosage.standing import EVERYONE
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder

@@ -91,7 +91,11 @@ def test_a_ceiling_is_never_a_place():
 
 @pytest.mark.parametrize(
     "text",
-    ["The dose should be cut by 50% in patients with a CrCl below 30 mL/min.", "Cut the dose in half in patients with a CrCl below 30 mL/min."],
+    [
+        "The dose should be cut by 50% in patients with a CrCl below 30 mL/min.",
+        "Cut the dose in half in patients with a CrCl below 30 mL/min.",
+        "Loading doses stay, but the maintenance dose should be halved in patients with a CrCl below 30 mL/min.",
+    ],
 )
 def test_a_dose_cut_is_a_share(said, text):
     assert said(text) == [("0.5", "crcl")]

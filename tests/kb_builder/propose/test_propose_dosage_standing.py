@@ -135,8 +135,20 @@ def test_a_dose_under_adverse_reactions_without_a_condition_keeps_that_ground(ru
         "• Grade 4 toxicity: Delay treatment until recovery, then the dose should be reduced to 10 mg."
     )
     found = rules(text)
-    assert found["14"][1] == ["Grade 2 or 3 toxicity"]
-    assert found["10"][1] == ["Grade 4 toxicity"]
+    assert "Grade 2 or 3 toxicity" in found["14"][1]
+    assert "Grade 4 toxicity" in found["10"][1]
+    assert rules("2.3 Dosage Modifications for Adverse Reactions The dose is reduced to 10 mg once daily.")["10"][1] == [
+        "Dosage Modifications for Adverse Reactions"
+    ]
+
+
+def test_a_dose_after_a_pause_keeps_the_pause(rules):
+    text = "Withhold ZOCOR until recovery, then restart at 19 mg once daily for one week, then 38 mg once daily."
+    assert rules(text)["19/38"][1] == ["Withhold ZOCOR until recovery"]
+
+
+def test_a_daily_volume_is_a_ceiling(rules):
+    assert set(rules("The maximum daily volume is 10 mL.")) == {"day 10"}
 
 
 def test_another_drugs_name_opens_its_own_dose(rules):
