@@ -41,6 +41,8 @@ _AGAIN = re.compile(r".*\b(?:reactions?|hypersensitivity|allergy|sensitivity)\s+
 _DETERMINERS = re.compile(r"(?:(?:or|and|to|any|another|other|of|the|a|an|its|either|known|hypersensitivity|allergy|agents?|with)\s+)+", re.IGNORECASE)
 _COMPONENT_LEAD = re.compile(r"^(?:any|other|one|all|of|the|its|their|to|various|these|or|and|\s)+\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"\b(?:therefore|thus|hence|should|may|have|is|are|when|if|patients|been|this|reported)\b")
+_GROUP_OF = re.compile(r"\b(?:group|class|family)\s+of\s+$", re.IGNORECASE)
+"""Behind it stands what a group belongs to, not what patients are allergic to ("the cephalosporin group of antibiotics")."""
 _OTHER_ALLERGY = re.compile(r"allergic (?:rhinitis|bronch|asthma)")
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN)
 _CODED = frozenset(_ALLERGENS)
@@ -129,7 +131,7 @@ class AllergenReader:
             yield State(uncoded(EntityType.ALLERGEN, named or f"component of {self._product}"), *place)
             yield from self._self(*place)
             return
-        inside = [t for t in self._within(*place) if t.kind in (Kind.PARTNER, Kind.ALLERGEN)]
+        inside = [t for t in self._within(*place) if t.kind in (Kind.PARTNER, Kind.ALLERGEN) and _GROUP_OF.search(self._text, place[0], t.start) is None]
         if _PRODUCT.match(words) or any(t.own for t in inside):
             yield from self._self(*place)
             yield from (State(t.targets[0], t.start, t.end) for t in inside if t.own and t.type == EntityType.DRUG_CLASS)

@@ -67,7 +67,7 @@ _NO_STATE = re.compile(
     r"(?:well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
     re.IGNORECASE,
 )
-_FRAGMENT = re.compile(r"[\w-]+ed|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
+_FRAGMENT = re.compile(r"[\w-]+ed|proven|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
 _UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|current|ongoing|acute|chronic|severe|known|suspected|high|low)\s*", re.IGNORECASE)
 """Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated

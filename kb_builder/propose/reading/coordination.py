@@ -29,6 +29,9 @@ _SEVERITY = frozenset(
         "mild",
         "moderate",
         "severe",
+        "severely",
+        "markedly",
+        "significantly",
         "significant",
         "serious",
         "acute",
@@ -46,7 +49,7 @@ _SEVERITY = frozenset(
     ]
 )
 _ADJECTIVE = re.compile(
-    r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac)$",
+    r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac|^(?:heart|liver|kidney|lung|thyroid|bowel|bladder|gallbladder|prostate|brain|blood|bone))$",
     re.IGNORECASE,
 )
 _NOUNS_LIKE_ADJECTIVES = frozenset(
@@ -155,9 +158,10 @@ def _is_adjective(words: str) -> bool:
 
 def _graded(first: Conjunct, last: Conjunct) -> Conjunct:
     """The last member with the severity that the first one printed for both ("severe renal or hepatic impairment")."""
-    word = first.words.split()[0]
-    if word.lower() in _SEVERITY and last.words.split()[0].lower() not in _SEVERITY:
-        return Conjunct(f"{word} {last.words}", last.start, last.end)
+    words = [w.lower() for w in first.words.split()]
+    grade = " ".join(first.words.split()[: next((i for i, w in enumerate(words) if w not in _SEVERITY), 0)])
+    if grade and last.words.split()[0].lower() not in _SEVERITY:
+        return Conjunct(f"{grade} {last.words}", last.start, last.end)
     return last
 
 

@@ -63,3 +63,17 @@ def test_children_stay_with_each_operation(label):
 def test_a_printed_age_is_the_guard(label):
     found = guards(label, "ZOCOR is contraindicated in children younger than 12 years who have had tonsillectomy or adenoidectomy.")
     assert isinstance(found["adenoidectomy"], Interval)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is contraindicated in patients with severely impaired hepatic or renal function.", {"severely impaired hepatic function", "severely impaired renal function"}),
+        ("ZOCOR is contraindicated in patients with severe heart or kidney disease.", {"severe heart disease", "severe kidney disease"}),
+        ("ZOCOR is contraindicated in patients with liver, lung, or kidney disease.", {"liver disease", "lung disease", "kidney disease"}),
+        ("ZOCOR is contraindicated in patients with proven or suspected angioedema.", {"suspected angioedema"}),
+        ("ZOCOR is contraindicated in patients with hypersensitivity to ZOCOR and the penicillin group of antacids.", {"simvastatin", "penicillin"}),
+    ],
+)  # fmt: skip
+def test_members_keep_their_grade_and_their_noun(label, text, expected):
+    assert set(said(label, text)) == expected
