@@ -13,16 +13,18 @@ REFERENCE = "\x01"
 """First character of a blanked cross-reference: where a label's flattened text often ends a list item."""
 
 _SECTION_NUMBERS = r"\d{1,2}(?:\.\d{1,2}){0,2}"
-_CROSS_REFERENCE = re.compile(
-    rf"\[\s*(?:also\s+)?see\b[^\[\]]{{0,400}}\]"
-    rf"|\(\s*(?:also\s+)?see\b(?:[^()]|\([^()]*\)){{0,400}}\)"
-    rf"|[(\[]\s*{_SECTION_NUMBERS}(?:\s*(?:,|;|and|to|-)\s*{_SECTION_NUMBERS})*\s*[)\]]"
-    rf"|\(\s*{_SECTION_NUMBERS}\s*,\s*Error! Hyperlink reference not valid\.?"
-    rf"|[(\[]\s*(?:see\s+)?(?:boxed warning|warnings?|precautions?|contraindications?|clinical pharmacology|dosage and administration|adverse reactions|drug interactions)"
-    rf"(?:\s*[,;:]\s*[^()\[\]]{{0,120}})?\s*(?:\(\s*[\d.,\s]*\))?\s*[)\]]"
-    rf"|Error! Hyperlink reference not valid\.?",
-    re.IGNORECASE,
+_BRACKETED = (
+    rf"[(\[](?:(?<=\[)\s*(?:also\s+)?see\b[^\[\]]{{0,400}}\]"
+    rf"|(?<=\()\s*(?:also\s+)?see\b(?:[^()]|\([^()]*\)){{0,400}}\)"
+    rf"|\s*{_SECTION_NUMBERS}(?:\s*(?:,|;|and|to|-)\s*{_SECTION_NUMBERS})*\s*[)\]]"
+    rf"|(?<=\()\s*{_SECTION_NUMBERS}\s*,\s*Error! Hyperlink reference not valid\.?"
+    rf"|\s*(?:see\s+)?(?:boxed warning|warnings?|precautions?|contraindications?|clinical pharmacology|dosage and administration|adverse reactions|drug interactions)"
+    rf"(?:\s*[,;:]\s*[^()\[\]]{{0,120}})?\s*(?:\(\s*[\d.,\s]*\))?\s*[)\]])"
 )
+"""Begins with the bracket, so that all other characters are passed over at once."""
+
+_CROSS_REFERENCE = re.compile(_BRACKETED, re.IGNORECASE)
+_BROKEN_REFERENCE = re.compile(rf"{_BRACKETED}|Error! Hyperlink reference not valid\.?", re.IGNORECASE)
 _SHORT_REFERENCE = re.compile(rf"\(\s*{_SECTION_NUMBERS}(?:\s*(?:,|;|and|to|-)\s*{_SECTION_NUMBERS})*\s*\)")
 
 _NEGATION = re.compile(
@@ -47,12 +49,17 @@ _HYPOTHETICAL = re.compile(r"\b(?:if|when|whenever|should|in the event)\b", re.I
 
 def cross_references(text: str) -> list[tuple[int, int]]:
     """The places of cross-references ("[see Warnings (5.1)]", "( 7.1 )") in folded text."""
-    return [m.span() for m in _CROSS_REFERENCE.finditer(text)]
+    return [m.span() for m in _references_in(text).finditer(text)]
 
 
 def blank_references(text: str) -> str:
     """The text with every cross-reference blanked: REFERENCE and spaces, so that offsets stay."""
-    return _CROSS_REFERENCE.sub(lambda m: REFERENCE + " " * (len(m[0]) - 1), text)
+    return _references_in(text).sub(lambda m: REFERENCE + " " * (len(m[0]) - 1), text)
+
+
+def _references_in(text: str) -> re.Pattern[str]:
+    """The pattern of cross-references that the text may hold."""
+    return _BROKEN_REFERENCE if "hyperlink reference" in text.lower() else _CROSS_REFERENCE
 
 
 def is_short_reference(text: str, start: int) -> bool:

@@ -52,23 +52,20 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     `protected` are spans that no boundary may cut (mentions); `starters` are offsets at which a sentence is likely to begin although the word
     is all capitals (the product's own name). A line break ends a heading, and so does a colon within it.
     """
-    words = list(_TOKEN.finditer(text, start, min(end, start + _LONGEST)))
+    words = _title_words(text, start, min(end, start + _LONGEST), protected)
     if not words:
         return start
     begin = set(starters)
-    lower = _first_lower(words, protected)
-    if lower is None:
-        return start
-    at = _colon(text, words[:lower])
+    at = _colon(text, words)
     if at is not None:
         return at
-    shout = _shout(words[:lower])
+    shout = _shout(words)
     if shout is not None:
         return words[shout].start()
-    index = lower - 1
+    index = len(words) - 1
     while index > 0 and words[index].start() not in begin and (not _opens_sentence(words[index][0]) or _cuts(words[index].start(), protected)):
         index -= 1
-    if index and _FULL_STOP.match(words[index][0]) and words[index].end() >= words[lower - 1].end():
+    if index and _FULL_STOP.match(words[index][0]) and words[index].end() >= words[-1].end():
         return start
     if index >= _SHOUTED and all(w[0].isupper() for w in words[:index]):
         return start
@@ -89,12 +86,14 @@ def _opens_sentence(word: str) -> bool:
     return word[0].isupper() and (word == "A" or _ACRONYM.match(word) is None)
 
 
-def _first_lower(words: list[re.Match[str]], protected: Sequence[tuple[int, int]]) -> int | None:
-    """The index of the first word that no heading in title case holds; words in brackets may be in lower case."""
+def _title_words(text: str, start: int, end: int, protected: Sequence[tuple[int, int]]) -> list[re.Match[str]]:
+    """The words before the first one that no heading in title case holds; words in brackets may be in lower case. None where all may be of a heading."""
+    words: list[re.Match[str]] = []
     depth = 0
-    for i, word in enumerate(words):
+    for i, word in enumerate(_TOKEN.finditer(text, start, end)):
+        words.append(word)
         if i and _FULL_STOP.match(word[0]):
-            return i + 1
+            return words
         inside = depth > 0
         depth += word[0].count("(") - word[0].count(")")
         bare = word[0].lstrip("(\"'[")
@@ -102,8 +101,8 @@ def _first_lower(words: list[re.Match[str]], protected: Sequence[tuple[int, int]
             continue
         if i and any(s < word.start() < e for s, e in protected):
             continue
-        return i
-    return None
+        return words[:-1]
+    return []
 
 
 def _colon(text: str, words: list[re.Match[str]]) -> int | None:

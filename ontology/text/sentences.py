@@ -15,18 +15,19 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|St|Dr|No|Nos|Inc|Co|Ltd|approx|resp|cf|et al|Fig|Figs|spp?|Mr|Mrs|Ms|Jr|U\.S|q\.d|b\.i\.d|t\.i\.d|i\.v|I\.V|p\.o|subsp|var))$"
 )
 _BULLET = "•●▪◦·■►‣□"
-_RUN = r"(?:(?<!\s)\s*)?"
-"""White space from where it begins, never from its middle: blanked markup leaves runs of millions of spaces."""
+_RUN = r"(?<=\s)(?<!\s\s)\s*"
+"""White space from behind its first character, never from its middle: blanked markup leaves runs of millions of spaces."""
 _BOUNDARY = re.compile(
-    rf"(?=[.!?\so–{_BULLET}{PARAGRAPH}。；！？{REFERENCE}-])(?:(?P<stop>[.!?][\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
-    rf"|(?P<bullet>{_RUN}[{_BULLET}]\s*)"
-    rf"|(?P<mark>(?<=\s)o\s+(?=[A-Z][a-z])|(?<=[.;:)\]]\s)[–-]\s+(?=[A-Z][a-z]))"
-    rf"|(?P<para>{_RUN}{PARAGRAPH}\s*)"
-    rf"|(?P<line>{LINE}(?=(?:(?!{LINE})\s)*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
-    rf"|(?P<han>[。；！？])"
-    rf"|(?P<ref>{REFERENCE}\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z]))))"
+    rf"[.!?\so–{_BULLET}{PARAGRAPH}。；！？{REFERENCE}-](?<!\So)(?<!\w-)"
+    rf"(?:(?P<stop>(?<=[.!?])[\"')\]]*)(?=\s+[\"'(\[]?[A-Z0-9{_BULLET}*≥≤]|\s+[a-z]?[A-Z]|\s*{REFERENCE}|\s*$)"
+    rf"|(?P<bullet>{_RUN}[{_BULLET}]\s*|(?<=[{_BULLET}])\s*)"
+    rf"|(?P<mark>(?:(?<=\so)|(?<=[.;:)\]]\s[–-]))\s+(?=[A-Z][a-z]))"
+    rf"|(?P<para>{_RUN}{PARAGRAPH}\s*|(?<={PARAGRAPH})\s*)"
+    rf"|(?P<line>(?<={LINE})(?=(?:(?!{LINE})\s)*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
+    rf"|(?P<han>(?<=[。；！？]))"
+    rf"|(?P<ref>(?<={REFERENCE})\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z]))))"
 )
-"""Begins with a look at one character, because most characters can open no boundary."""
+"""Begins with one character that may open a boundary, so that all others are passed over at once; what kind it opens is told by looking back at it."""
 
 _CLOSING_REFERENCE = re.compile(rf"(?:\s*{REFERENCE}[\s.;,)]*)+$")
 _UNFINISHED = re.compile(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from kb_builder.propose.reading.phrases import Phrase, Taken, class_phrases, relative_phrases
@@ -146,9 +146,21 @@ class ThingFinder:
         names |= {_FIRST_PARTS.split(n)[0] for p in document.products for n in p.brand_names}
         keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) >= _SHORTEST_NAME}, key=lambda k: (-len(k), k))
         self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
-        self._like_own = re.compile(rf"(?:{'|'.join(keys)})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE) if keys else None
-        self._with_own = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)(?:[\w\s,-]{{0,30}}\bwith(?:\s[^.;]{{0,260}}(?:,|\b(?:and|or|like)))?|\s+(?:and|plus))\s+$", re.IGNORECASE) if keys else None
+        self._names = "|".join(keys)
         self._own_target = Target(ids[0], "")
+
+    @cached_property
+    def _like_own(self) -> re.Pattern[str]:
+        """What stands before a class of drugs to which the product is likened."""
+        return re.compile(rf"(?:{self._names})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE)
+
+    @cached_property
+    def _with_own(self) -> re.Pattern[str]:
+        """What stands before a class of drugs that is taken with the product."""
+        return re.compile(
+            rf"(?<!\w)(?:{self._names})(?!\w)(?:[\w\s,-]{{0,30}}\bwith(?:\s[^.;]{{0,260}}(?:,|\b(?:and|or|like)))?|\s+(?:and|plus))\s+$",
+            re.IGNORECASE,
+        )
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
         """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
@@ -185,7 +197,7 @@ class ThingFinder:
         ids = [i for i in mention.ids if i.type != EntityType.ENZYME_ROLE]
         if not ids or self._means_else(mention, blank):
             return None
-        best = min(ids, key=lambda i: (_PREFERENCE.index(EntityType(i.type)) if EntityType(i.type) in _PREFERENCE else len(_PREFERENCE), i))
+        best = ids[0] if len(ids) == 1 else min(ids, key=_preference)
         entity = self._lexicon.ingredient_of(best)
         kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
         own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention))
@@ -201,7 +213,7 @@ class ThingFinder:
         """True for "non-X", "X-induced", "serum X", "X levels" and names that labels use for something that is not taken."""
         key = words_key(blank[mention.start : mention.end])
         before = blank[max(0, mention.start - 40) : mention.start]
-        if _NON.search(before) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
+        if (before[-4:-1].lower() == "non" and _NON.search(before)) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
             return True
         if key in _UNLESS_FOLLOWED and _UNLESS_FOLLOWED[key].match(blank, mention.end) is None:
             return True
@@ -213,11 +225,11 @@ class ThingFinder:
         if any(hazard in words for hazard in _WORDS["hazards"]):
             return False
         before = blank[max(0, mention.start - 300) : mention.start]
-        if _CO_USED.search(before) or (self._with_own is not None and self._with_own.search(before)):
+        if _CO_USED.search(before) or (self._names and self._with_own.search(before)):
             return False
         if _OTHER.search(before) is None:
             return True
-        return self._like_own is not None and self._like_own.search(before) is not None and _TOGETHER.search(re.split(r"[.;]", before)[-1]) is None
+        return bool(self._names) and self._like_own.search(before) is not None and _TOGETHER.search(re.split(r"[.;]", before)[-1]) is None
 
     def _narrowed(self, thing: Thing, blank: str) -> Thing:
         """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
@@ -245,6 +257,12 @@ class ThingFinder:
     def _named(self, words: str) -> Target:
         found = self._lexicon.lookup(words, PARTNER_TYPES)
         return Target(found[0], words) if found else uncoded(EntityType.DRUG_CLASS, words)
+
+
+def _preference(entity: EntityId) -> tuple[int, EntityId]:
+    """The order in which one of several entities of a name is meant."""
+    kind = EntityType(entity.type)
+    return _PREFERENCE.index(kind) if kind in _PREFERENCE else len(_PREFERENCE), entity
 
 
 def _is_effect(mention: Mention, blank: str) -> bool:
