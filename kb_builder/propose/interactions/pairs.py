@@ -99,7 +99,7 @@ class PairReader:
         if not found:
             yield from self._told(block, scope, directive, lower, people)
             return
-        if not people.partners and (cues.is_of_tests(lower) or self._is_of_another(statement)):
+        if not people.partners and (cues.is_of_tests(lower) or self._is_of_another(statement) or self._is_of_states(statement, lower)):
             return
         subjects = people.partners or self._context(scope, lower)
         if not subjects:
@@ -133,6 +133,10 @@ class PairReader:
         if own is None:
             return False
         return cues.sets_against(self._blank[statement.start : own.start].lower())
+
+    def _is_of_states(self, statement: Statement, lower: str) -> bool:
+        """True when the sentence is about the product in patients with a state, not about those it was just told to be taken with."""
+        return any(t.own for t in statement.things) and cues.is_of_states_alone(lower)
 
     def _context(self, scope: Scope, lower: str) -> tuple[Thing, ...]:
         """The partners of a sentence that names none: the block's, or the last named ones where it points back."""

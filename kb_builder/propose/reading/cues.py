@@ -18,7 +18,7 @@ _CO_USE = re.compile(
 _WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
 _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
 _REGIMEN = re.compile(
-    r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b"
+    r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b|\bwith each\b"
 )
 _REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b")
 _CAPTION = re.compile(
@@ -47,6 +47,7 @@ _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
 )
 _THOSE_ROLES = re.compile(r"\b(?:these|such|those) (?:inhibitors|inducers|substrates)\b")
+_IN_STATES = re.compile(r"\bin (?:patients|those|individuals|persons|women|men|children) with\b")
 _CONTRAST = re.compile(r"\W*(?:however|nevertheless|nonetheless|still|even so)\b,? ")
 _THEIR_SUBSTRATES = re.compile(
     r"\b(?:metaboli[sz]ed|transported|eliminated) by (?:these|this|the same) (?:\w+ ){0,2}(?:enzymes?|pathways?|isozymes?|isoenzymes?|transporters?)\b"
@@ -60,9 +61,7 @@ _TESTS = sought(
 )
 _SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
 _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
-_REASON = sought(
-    r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b"
-)
+_REASON = sought(r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b")
 _VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
 _NO_INTERACTION_WITH = sought(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
@@ -70,9 +69,7 @@ _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b
 _LEADS_PAIRS = sought(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
 )
-_COMPATIBLE = sought(
-    r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b"
-)
+_COMPATIBLE = sought(r"\bno (?:\w+ ){0,2}incompatibilit\w+|\bincompatibilit\w+ (?:\w+ ){0,4}(?:was|were|have|has) not\b|\bnot (?:known to be )?incompatible\b")
 _TITLE_WORDS = (3, 18)
 _TITLE_SHARE = 0.8
 
@@ -160,6 +157,11 @@ def is_anaphoric(lower: str) -> bool:
 def is_of_those_roles(lower: str) -> bool:
     """True when the sentence points to the inhibitors, inducers or substrates that the one before it names."""
     return _THOSE_ROLES.search(lower) is not None
+
+
+def is_of_states_alone(lower: str) -> bool:
+    """True when the sentence is about patients with a state and of nothing that is taken besides ("is not recommended in patients with glaucoma")."""
+    return _IN_STATES.search(lower) is not None and not is_co_use(lower) and not is_anaphoric(lower)
 
 
 def is_contrast(lower: str) -> bool:

@@ -162,6 +162,29 @@ def test_an_offered_drug_is_kept_apart_only_where_an_interval_is_told_of_it(labe
     assert said(label, text) == {("fibrates", "avoid"), ("digoxin", "separate")}
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR may be coadministered with P-gp inhibitors.", set()),
+        ("ZOCOR should not cause a transient increase of digoxin.", set()),
+        ("7.1 Diuretics ZOCOR may enhance diuretics. Use of ZOCOR in patients with asthma is not recommended.", {("diuretics", "caution")}),
+    ],
+)
+def test_what_is_allowed_and_what_is_about_states_alone(label, text, expected):
+    assert said(label, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("2.1 The dose of ZOCOR is one 20 mg tablet taken concomitantly with each digoxin dose to a maximum of 80 mg.", "dosage_and_administration"),
+        ("5.1 Use ZOCOR with caution in patients with drug sensitivities, especially if the etiologic agent is taken with it.", "warnings_and_cautions"),
+    ],
+)
+def test_a_regimen_of_both_and_an_unnamed_cause_are_no_pair(label, text, key):
+    assert label(text, key).said("interacts_with") == set()
+
+
 def test_an_effect_that_reaches_over_several_rows_is_of_each(label):
     table = (
         "<table><tr><th>Drug</th><th>Effect</th></tr><tr><td colspan='2'>Antiarrhythmics Management: Avoid concomitant use</td></tr>"
