@@ -198,4 +198,5 @@ def _inside(things: Sequence[Thing], starts: Sequence[int], start: int, end: int
 
 
 def _blank_markup(text: str) -> str:
-    return _MARKUP.sub(lambda m: " " * len(m[0]), text)
+    marked = "<" in text or "#" in text or "**" in text
+    return _MARKUP.sub(lambda m: " " * len(m[0]), text) if marked else text
