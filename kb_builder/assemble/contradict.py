@@ -1,7 +1,7 @@
 """Contradiction: statements on one hazard, for the same product, route and form, that cannot be followed together.
 
-Inside one label the stricter statement is released and the milder one marked; doses are alternatives there and contradict nothing. Between
-labels both are released and the stricter one is marked, so that its card can say that labels differ. Guards need not be equal: bands that
+Inside one label the stricter statement is released and the milder one marked, where they cannot be followed together; advice of two strengths can,
+and doses are alternatives there. Between labels both are released and the stricter one is marked, so that its card can say that labels differ. Guards need not be equal: bands that
 overlap count where the other label says nothing of the very band. Nothing is dropped.
 """
 
@@ -19,16 +19,15 @@ from ontology.model.claims import Claim
 def contradicted_within(claims: Iterable[tuple[Claim, Stance | None]]) -> dict[str, str]:
     """The claims of one label that a stricter statement of the same label overrules, by id with the reason."""
     listed = [(claim, stance) for claim, stance in claims if stance is not None and not stance.alternative]
-    strictest: dict[bytes, Stance] = {}
+    told: dict[bytes, list[Stance]] = {}
     for _, stance in listed:
-        seen = strictest.setdefault(stance.key, stance)
-        if stance.level < seen.level:
-            strictest[stance.key] = stance
-    return {
-        claim.id: f"the same label also says {strictest[stance.key].word}, which is stricter"
-        for claim, stance in listed
-        if stance.level > strictest[stance.key].level
-    }
+        told.setdefault(stance.key, []).append(stance)
+    out: dict[str, str] = {}
+    for claim, stance in listed:
+        stricter = min((other for other in told[stance.key] if stance.yields_to(other)), key=lambda other: other.level, default=None)
+        if stricter is not None:
+            out[claim.id] = f"the same label also says {stricter.word}, which is stricter"
+    return out
 
 
 @dataclass(slots=True)

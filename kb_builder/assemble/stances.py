@@ -1,7 +1,8 @@
 """Stances: what a claim's statement can be compared by with what other statements say of the same hazard.
 
-Advice stands on levels; "monitor" and "adjust the dose" are one level and add up, "avoid" and "monitor" are two and do not. A limit stands
-on its value, a dose on the most it gives a day: the lower is the stricter.
+Advice stands on levels, by which labels are compared. Inside one label two levels are no contradiction, for it says one thing with two strengths
+("can harm the fetus", "tell women of the risk") or what to do where the stricter cannot be kept; only a denial contradicts what is asked for. A limit
+stands on its value, a dose on the most it gives a day: the lower is the stricter.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 
 from kb_builder.assemble.bands import Band, split_bands
 from ontology.model.advice import Action, Advice
@@ -29,9 +31,23 @@ _DENIED = len(_LEVELS) - 1
 _MAY_CONCEIVE = EntityId("Population", "pharmgraph", "reproductive")
 """For them "avoid" speaks of a pregnancy, not of the drug: to avoid one and to use contraception is the same advice."""
 _LEVEL_OF = {action: level for level, actions in enumerate(_LEVELS) for action in actions}
+_WATCHES = frozenset({Action.MONITOR, Action.CAUTION})
 _COUNTED = (AmountBasis.FLAT, AmountBasis.PER_KG, AmountBasis.PER_M2)
 _HOURS_A_DAY = Decimal(24)
 _DIMENSION_OF_TIME = "time"
+
+
+class Ask(StrEnum):
+    """What advice comes to: the treatment changes, it is watched, it stays as it is, or there is nothing to speak of."""
+
+    CHANGE = "change"
+    WATCH = "watch"
+    KEEP = "keep"
+    DENIAL = "denial"
+
+
+_OPPOSED: dict[Ask, frozenset[Ask]] = {Ask.KEEP: frozenset({Ask.CHANGE}), Ask.DENIAL: frozenset({Ask.CHANGE, Ask.WATCH})}
+"""What cannot be followed together: a dose that stays may be watched, a denied effect need not be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +55,7 @@ class Stance:
     """The hazard a claim speaks of (`key`), how strict it is on it (`level`, lower is stricter) and its own word for that.
 
     `family` is the hazard without the numeric bounds of the guard, which are `bands`; None where the guard has none. `alternative` marks a dose:
-    a label may give several for one patient, so doses of one label never contradict each other.
+    a label may give several for one patient, so doses of one label never contradict each other. `ask` is what advice comes to.
     """
 
     key: bytes
@@ -48,6 +64,13 @@ class Stance:
     family: bytes | None = None
     bands: tuple[Band, ...] = ()
     alternative: bool = False
+    ask: Ask | None = None
+
+    def yields_to(self, other: Stance) -> bool:
+        """True where another statement of the same label on the same hazard is stricter and the two cannot be followed together."""
+        if self.ask is None or other.ask is None:
+            return other.level < self.level
+        return other.ask in _OPPOSED.get(self.ask, frozenset())
 
 
 def stance_of(claim: Claim) -> Stance | None:
@@ -70,7 +93,18 @@ def stance_of(claim: Claim) -> Stance | None:
     }
     bands, rest = split_bands(claim.guard)
     family = _digest({**hazard, "rest": normal_guard(rest)}) if bands else None
-    return Stance(_digest({**hazard, "guard": normal_guard(claim.guard)}), level, word, family, bands, isinstance(claim.payload, Regimen))
+    return Stance(_digest({**hazard, "guard": normal_guard(claim.guard)}), level, word, family, bands, isinstance(claim.payload, Regimen), _ask(claim))
+
+
+def _ask(claim: Claim) -> Ask | None:
+    """What advice comes to; None for what is no advice, and for uses, which a label has or has not."""
+    if not isinstance(claim.payload, Advice) or claim.predicate == "indicated_for":
+        return None
+    if claim.polarity is Polarity.NEGATIVE:
+        return Ask.DENIAL
+    if claim.payload.strictest is Action.NO_ADJUSTMENT:
+        return Ask.KEEP
+    return Ask.WATCH if claim.payload.strictest in _WATCHES else Ask.CHANGE
 
 
 def _digest(hazard: dict[str, object]) -> bytes:

@@ -30,8 +30,11 @@ Make = Callable[..., dict[str, Any]]
 WARFARIN = mint("Ingredient", "rxnorm", "11289")
 
 
+ASKED = {"Avoid": Action.AVOID, "Monitor": Action.MONITOR, "Keep": Action.NO_ADJUSTMENT}
+
+
 class Sentences:
-    """A proposer for tests: `Avoid X.` and `Monitor X.` in the section on interactions, X known or not; `Fail.` raises."""
+    """A proposer for tests: `Avoid X.`, `Monitor X.` and `Keep X.` in the section on interactions, X known or not; `Fail.` raises."""
 
     name = "sentences"
     version = "1"
@@ -45,14 +48,14 @@ class Sentences:
             position += len(sentence) + 1
             if words == ["Fail"]:
                 raise ValueError("this proposer broke")
-            if len(words) != 2 or words[0] not in ("Avoid", "Monitor", "Misquote"):
+            if len(words) != 2 or words[0] not in (*ASKED, "Misquote"):
                 continue
             found = lexicon.lookup(words[1], frozenset({EntityType.INGREDIENT, EntityType.POPULATION}))
             entity = found[0] if found else mint_uncoded("Ingredient", words[1])
             span = document.span("drug_interactions", start, start + len(sentence.strip()))
             if words[0] == "Misquote":
                 span = type(span)(span.document, span.version, span.section, span.start, span.end, span.quote.upper())
-            payload = Advice((Step(Action.AVOID if words[0] == "Avoid" else Action.MONITOR),))
+            payload = Advice((Step(ASKED.get(words[0], Action.MONITOR)),))
             claim = Claim("interacts_with", subject.id, entity, payload, (span,), Provenance(self.name, self.version), words=words[1])
             yield Proposal(claim, () if found else (Entity(entity, EntityType.INGREDIENT, words[1]),))
 
@@ -152,13 +155,14 @@ def test_a_proposer_that_breaks_off_is_reported_and_what_it_gave_stands(run: Run
 def test_contradictions_within_a_label_and_between_labels(run: Run, folder: Path, tmp_path: Path, monograph: str) -> None:
     other = monograph.replace("test-warfarin", "other-warfarin").replace("Avoid ibuprofen.", "Monitor ibuprofen. Monitor aspirin.")
     (folder / "other.md").write_text(other)
-    (folder / "warfarin.md").write_text(monograph.replace("Avoid ibuprofen.", "Avoid ibuprofen. Monitor ibuprofen."))
+    (folder / "warfarin.md").write_text(monograph.replace("Avoid ibuprofen.", "Avoid ibuprofen. Monitor ibuprofen. Keep ibuprofen."))
     report = run(folder, tmp_path / "out")
     with Release.open(tmp_path / "out") as release:
         said = {(c.document, c.words, c.payload.strictest): (c.status, c.reason) for c in release.claims(subject=WARFARIN, predicate="interacts_with") if isinstance(c.payload, Advice)}  # fmt: skip
     assert said == {
         ("test-warfarin", "ibuprofen", Action.AVOID): (ClaimStatus.CONFLICTED, "labels differ: other-warfarin says monitor"),
-        ("test-warfarin", "ibuprofen", Action.MONITOR): (ClaimStatus.CONFLICTED, "the same label also says avoid, which is stricter"),
+        ("test-warfarin", "ibuprofen", Action.MONITOR): (ClaimStatus.APPROVED, None),
+        ("test-warfarin", "ibuprofen", Action.NO_ADJUSTMENT): (ClaimStatus.CONFLICTED, "the same label also says avoid, which is stricter"),
         ("other-warfarin", "ibuprofen", Action.MONITOR): (ClaimStatus.APPROVED, None),
         ("other-warfarin", "aspirin", Action.MONITOR): (ClaimStatus.APPROVED, None),
     }

@@ -30,15 +30,19 @@ def overruled(*claims: Claim) -> dict[str, str]:
     return contradicted_within((claim, stance_of(claim)) for claim in claims)
 
 
-def test_the_milder_statement_of_one_label_is_marked() -> None:
-    avoid, monitor = said(Action.AVOID), said(Action.MONITOR)
-    assert overruled(avoid, monitor) == {monitor.id: "the same label also says avoid, which is stricter"}
+def test_a_dose_that_stays_yields_to_what_changes_the_treatment_in_the_same_label() -> None:
+    avoid, stays, adjust = said(Action.AVOID), said(Action.NO_ADJUSTMENT), said(Action.ADJUST_DOSE)
+    assert overruled(adjust, stays, avoid) == {stays.id: "the same label also says avoid, which is stricter"}
 
 
 @pytest.mark.parametrize(
     ("one", "two"),
     [
         (Action.MONITOR, Action.ADJUST_DOSE),
+        (Action.AVOID, Action.MONITOR),
+        (Action.CONTRAINDICATED, Action.CAUTION),
+        (Action.STOP, Action.NOT_RECOMMENDED),
+        (Action.NO_ADJUSTMENT, Action.MONITOR),
         (Action.AVOID, Action.NOT_RECOMMENDED),
         (Action.CONTRAINDICATED, Action.NOT_STUDIED),
         (Action.SEPARATE, Action.CAUTION),
@@ -54,8 +58,12 @@ def test_to_avoid_a_pregnancy_and_to_use_contraception_is_one_advice() -> None:
         said(action, document, predicate="population_advice", object=may_conceive)
         for document, action in (("a", Action.AVOID), ("b", Action.CAUTION), ("c", Action.CONTRAINDICATED))
     )
-    assert overruled(avoid, contraception) == {}
-    assert list(overruled(never, contraception)) == [contraception.id]
+    comparison = LabelComparison()
+    for claim in (avoid, contraception):
+        comparison.add(claim.document, [stance for stance in (stance_of(claim),) if stance is not None])
+    assert [comparison.difference(c, s) for c in (avoid, contraception) if (s := stance_of(c)) is not None] == [None, None]
+    comparison.add(never.document, [stance for stance in (stance_of(never),) if stance is not None])
+    assert [comparison.difference(c, s) is None for c in (avoid, never) if (s := stance_of(c)) is not None] == [True, False]
 
 
 def test_a_denial_is_the_mildest_word_and_a_denied_indication_the_strictest() -> None:
@@ -69,14 +77,14 @@ def test_a_denial_is_the_mildest_word_and_a_denied_indication_the_strictest() ->
 @pytest.mark.parametrize(
     "other",
     [
-        said(Action.MONITOR, guard=Opaque("in the elderly")),
-        said(Action.MONITOR, object=mint("Ingredient", "rxnorm", "1191")),
-        said(Action.MONITOR, scope=Scope(routes=("topical",))),
-        said(Action.MONITOR, scope=Scope(forms=("gel",))),
+        said(Action.AVOID, guard=Opaque("in the elderly")),
+        said(Action.AVOID, object=mint("Ingredient", "rxnorm", "1191")),
+        said(Action.AVOID, scope=Scope(routes=("topical",))),
+        said(Action.AVOID, scope=Scope(forms=("gel",))),
     ],
 )
 def test_another_guard_object_route_or_form_is_another_hazard(other: Claim) -> None:
-    assert overruled(said(Action.AVOID), other) == {}
+    assert overruled(said(Action.NO_ADJUSTMENT), other) == {}
 
 
 def test_edges_and_regimens_have_no_stance() -> None:
