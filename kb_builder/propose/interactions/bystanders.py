@@ -17,6 +17,7 @@ from ontology.model.entities import EntityType
 _PEERS = re.compile(r"(?:(?!\b(?:with|and|plus|is|are|was|were|may|can|should|must|to|by|in|than)\b)[\w\s,()/-]){0,80}(?:,|\s|\))or (?:the )?", re.IGNORECASE)
 _APPOSITION = re.compile(r"\s?\((?:also |itself |which is )?(?:an?|the)\s(?:[^()]*\s)?", re.IGNORECASE)
 _IS_A = re.compile(r"\W{1,4}(?:is|was)\s+(?:also\s+|itself\s+)?(?:an?|the)\s+(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+_SUCH_AS = re.compile(r"\s*[,(]?\s*(?:such as|including|like|e\.g\.,?)\s+", re.IGNORECASE)
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 
 
@@ -43,9 +44,14 @@ def is_peer(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
 
 
 def is_explanation(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
-    """True for a group that says what a drug is: in a bracket behind it ("isoniazid (an antibacterial which is a weak ... inhibitor)"), or the product itself."""
+    """True for a group that says what a drug is: in a bracket behind it ("isoniazid (an antibacterial which is a weak ... inhibitor)").
+
+    Also for one that says what the product is ("ZEBREX is a weak ... inhibitor", "a ... inhibitor such as ZEBREX").
+    """
     if thing.type not in _GROUPS:
         return False
+    if any(t.own and t.start >= thing.end and _SUCH_AS.fullmatch(text, thing.end, t.start) for t in things):
+        return True
     own = next((t for t in reversed(things) if t.end <= thing.start), None)
     if (
         own is not None

@@ -78,6 +78,7 @@ def test_what_is_stopped_or_left_is_to_be_avoided(label, text, expected):
             "5.1 Hematomas may occur in patients who are treated with heparin, warfarin, or ZOCOR and are receiving a needle in the spine.",
             "warnings_and_cautions",
         ),
+        ("5.1 Closely monitor patients taking ZOCOR with a history of anaphylaxis or angioedema with another statin.", "warnings_and_cautions"),
         ("5.1 Bradycardia has been observed in patients treated with other drugs containing digoxin.", "warnings_and_cautions"),
     ],
 )
@@ -95,6 +96,7 @@ def test_the_last_of_what_patients_are_allergic_to_is_no_partner(label):
     [
         ("Those slow by experience with other CYP2C9 substrates (such as phenytoin, warfarin) get half the dose.", set()),
         ("Digoxin (a heart drug which is a weak CYP3A4 inhibitor) may increase bleeding.", {("digoxin", "caution")}),
+        ("If digoxin is used with a CYP3A4 inhibitor such as ZOCOR, monitor digoxin.", {("digoxin", "monitor")}),
         ("Digoxin (an agent of the MAO inhibitors) may increase bleeding.", {("digoxin", "caution")}),
         ("Avoid potassium blockers.", {("potassium blockers", "avoid")}),
         ("Drugs that can inhibit CYP3A4 may require lower doses of ZOCOR.", {("cyp3a4 inhibitor", "adjust-dose")}),
@@ -177,7 +179,7 @@ def test_what_is_allowed_and_what_is_about_states_alone(label, text, expected):
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("2.1 The dose of ZOCOR is one 20 mg tablet taken concomitantly with each digoxin dose to a maximum of 80 mg.", "dosage_and_administration"),
+        ("2.1 The dose of ZOCOR is one 20 mg tablet taken concomitantly with each digoxin dose, and the maximum dose is 80 mg.", "dosage_and_administration"),
         ("5.1 Use ZOCOR with caution in patients with drug sensitivities, especially if the etiologic agent is taken with it.", "warnings_and_cautions"),
     ],
 )
