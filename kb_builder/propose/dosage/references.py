@@ -11,6 +11,7 @@ from importlib.resources import files
 from ontology.text.doses import DosePhrase
 
 _AMOUNT = re.compile(r"[\d.,]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*-?\s*(?:mg|mcg|g|units?|mEq|mL|IU)\b(?:\s?/\s?(?:kg|m\s?2))?", re.IGNORECASE)
+_SECOND = re.compile(r"\s*(?:to|-|or)\s*" + _AMOUNT.pattern, re.IGNORECASE)
 _BACK = 90
 _AHEAD = 60
 
@@ -37,6 +38,8 @@ def names_a_place(blank: str, start: int, phrase: DosePhrase) -> bool:
     head = blank[max(start, phrase.start - _BACK) : phrase.start]
     printed = _AMOUNT.match(blank, phrase.start)
     behind = printed.end() if printed is not None else phrase.end
+    if phrase.amounts and phrase.amounts[0].low != phrase.amounts[0].high and (second := _SECOND.match(blank, behind)) is not None:
+        behind = second.end()
     tail = blank[behind : behind + _AHEAD]
     return any(p.before.search(head) and p.behind.match(tail) and (p.unless is None or not p.unless.search(head)) for p in _book().places)
 

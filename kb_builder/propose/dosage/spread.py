@@ -16,6 +16,8 @@ _OPENS = re.compile(
     re.IGNORECASE,
 )
 _NEW_CLAUSE = re.compile(r"[;.]|,?\s*\b(?:and|but|while|whereas|or|although|however|though)\s+(?:in|for|if|when|those|patients)\b", re.IGNORECASE)
+_LONGEST_ASIDE = 120  # code points
+_FOR_WHOM = re.compile(r"\(\s*(?:for|in)\s", re.IGNORECASE)
 _APART = re.compile(r",\s*(?:and|or)\b[^,;]*$|\(\s*(?:or\s+)?[^()]*$|;[^;]*$", re.IGNORECASE)
 
 
@@ -42,8 +44,9 @@ def spread(blank: str, phrases: Sequence[DosePhrase], found: Sequence[Restrictio
         elif not before or (behind and _precedes(blank, phrases[before[-1]], restriction, phrases[behind[0]])):
             targets = _until_next(blank, phrases, found, restriction, behind)
         else:
-            targets = _group(blank, phrases, before, closed, restriction.start)
-            closed = before[-1] + 1
+            alone = _alone_in_bracket(blank, restriction)
+            targets = before[-1:] if alone else _group(blank, phrases, before, closed, restriction.start)
+            closed = closed if alone else before[-1] + 1
         for i in targets:
             held[i].append(restriction)
     return [tuple(h) for h in held]
@@ -56,6 +59,12 @@ def _bracket(blank: str, phrases: Sequence[DosePhrase], restriction: Restriction
         return []
     closing = blank.find(")", restriction.end)
     return [i for i, p in enumerate(phrases) if opened < p.start and (closing < 0 or p.start < closing)]
+
+
+def _alone_in_bracket(blank: str, restriction: Restriction) -> bool:
+    """True for a condition in brackets behind a dose ("20 mg (for children) in patients with A"): what stands behind still closes those before."""
+    opened = blank.rfind("(", max(0, restriction.start - _LONGEST_ASIDE), restriction.start)
+    return opened >= 0 and blank.find(")", opened, restriction.start) < 0 and _FOR_WHOM.match(blank, opened) is not None
 
 
 def _precedes(blank: str, before: DosePhrase, restriction: Restriction, behind: DosePhrase) -> bool:

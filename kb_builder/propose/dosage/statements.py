@@ -37,7 +37,7 @@ _VERB = re.compile(
 )
 _BAND = r"(?:\d[\d.]*\s*(?:to|-)\s*(?:less than\s+)?|[<>≥≤]\s*)?\d[\d.]*\s*(?:kg|years?|months?|mL/min)\b(?:\s+(?:or|and)\s+(?:greater|more|older|above|over|less))?"
 _CELL = r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mL)\b(?:\s+(?:orally|once|twice|daily|a day|per day|three times))*"
-_BANDS = re.compile(rf"{_BAND}\s+{_CELL}\s+{_BAND}\s+{_CELL}", re.IGNORECASE)
+_BANDS = re.compile(rf"{_BAND}\s+{_CELL}(?:\s+\d{{1,2}})?\s+{_BAND}\s+{_CELL}", re.IGNORECASE)
 """Bands with their amounts side by side and no word between: rows of a table that has lost its cells, where no order is sure."""
 _TABLE_AMOUNTS = 6
 _MOST_AMOUNTS = 40  # no sentence tells so many doses

@@ -241,6 +241,7 @@ def test_a_choice_of_uses_is_the_use_in_its_words(rules):
 
 def test_rows_of_bands_that_lost_their_cells_are_not_read(rules):
     assert rules("Children 26 to 37 kg 1 mg once daily 38 to 50 kg 1.5 mg once daily 51 kg or greater 2 mg once daily") == {}
+    assert rules("Give it twice daily. Weight Tablets 14 kg to less than 20 kg 25 mg once daily 5 20 kg and greater 30 mg once daily 6") == {}
 
 
 def test_a_weight_behind_two_ages_in_numbers_is_the_last_ones(rules):
@@ -279,3 +280,15 @@ def test_unavoidable_use_is_not_that_of_an_earlier_dose(rules):
 def test_a_strong_inhibitor_begun_after_a_reduction_is_a_partner(rules):
     text = "In patients who had a reduction to 75 mg once daily due to rash and who initiate a strong CYP3A4 inhibitor, reduce the dose to 50 mg once daily."
     assert "strong-cyp3a4-inhibitor" in rules(text)["50"][1]
+
+
+def test_the_dose_a_change_starts_from_is_not_ordered_and_an_aside_holds_for_its_own_dose(rules):
+    text = (
+        "Reduce the starting dose of 60 mg daily to 40 mg daily or 30 mg daily to 20 mg daily (for patients weighing less than 45 kg) "
+        "in patients with moderate hepatic impairment."
+    )
+    found = rules(text)
+    assert set(found) == {"40", "20"}
+    assert found["40"][1] == ["hepatic moderate"]
+    assert found["20"][1] == ["hepatic moderate", "weight None-45"]
+    assert set(rules("Reduce the dose to 20 mg to 40 mg daily in patients with heart failure.")) == {"40"}
