@@ -39,9 +39,12 @@ _WHEN = re.compile(
 )
 _OF_USE = re.compile(r"\s+of\s+(?:the\s+)?(?:use|administration|treatment|therapy)\b")
 _ANOTHER = re.compile(r"\W*(?:the\s+)?(?:administration|use)\s+of\b", re.IGNORECASE)
+_PREVENTED = re.compile(r"(?:prevent|prophylaxis)", re.IGNORECASE)
 _TREATED = re.compile(r"\b(?:treat(?:ment)?|manage(?:ment)?|reversal|relie(?:f|ve))(?:\s+of)?\s+$", re.IGNORECASE)
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
+_EITHER_WAY = re.compile(r"\b(?:alone or )?with or without\b")
+"""Says of another drug that it makes no difference."""
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|reactions? (?:to|after)|alone or (?:with|in combination)")
 
 
@@ -55,7 +58,7 @@ class AdviceReader:
 
     def read(self, block: Block, statement: Statement, *, stop_only: bool) -> Iterator[Draft]:
         """A sentence that advises against use in patients whom it names."""
-        lower = self._blank[statement.start : statement.end].lower()
+        lower = _EITHER_WAY.sub(lambda m: " " * len(m[0]), self._blank[statement.start : statement.end].lower())
         if _NAMES_PATIENTS.search(lower) is None:
             return
         wanted = _STOP if stop_only else _STOP | _WATCH
@@ -92,11 +95,17 @@ class AdviceReader:
                 limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
-            treated = _TREATED.search(self._blank, statement.start, place[0]) is not None
-            for state in self._states.treated(*place) if treated else self._states.read(*place):
+            for state in self._named(statement, *place):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
                 yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+
+    def _named(self, statement: Statement, start: int, end: int) -> Iterator[State]:
+        """The states at the place, as what is not to be prevented or treated where the sentence says so."""
+        if _PREVENTED.match(self._blank, start, end):
+            return self._states.prevented(start, end)
+        treated = _TREATED.search(self._blank, statement.start, start) is not None
+        return self._states.treated(start, end) if treated else self._states.read(start, end)
 
     def _of_partner(self, statement: Statement, frame: int) -> bool:
         """True where the one that is not to be given is another drug ("epinephrine should be avoided in the treatment of ...")."""

@@ -70,6 +70,7 @@ _NO_STATE = re.compile(
 _FRAGMENT = re.compile(r"[\w-]+ed|proven|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
 _UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|current|ongoing|acute|chronic|severe|known|suspected|high|low)\s*", re.IGNORECASE)
 """Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
+_PREVENTION = re.compile(r"(?:prevent(?:ion)?|prophylaxis)\s+(?:(?:of|against)\s+)?", re.IGNORECASE)
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
 _CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
 _NEXT_NUMBER = re.compile(
@@ -120,6 +121,12 @@ class StateReader:
     def treated(self, start: int, end: int) -> Iterator[State]:
         """The states of a phrase that names what is not to be treated: a reaction in it is no allergy to the product."""
         yield from self._states(start, end)
+
+    def prevented(self, start: int, end: int) -> Iterator[State]:
+        """What the product is not to prevent, each as its prevention: a patient who has the state is not meant."""
+        aim = _PREVENTION.match(self._text, start, end)
+        for state in self._states(aim.end() if aim is not None else start, end):
+            yield replace(state, target=uncoded(EntityType.CONDITION, f"prevention of {state.target.words}"))
 
     def _before(self, lead: str, start: int, end: int, reaction: re.Match[str]) -> Iterator[State]:
         """States printed before the word hypersensitivity in one list ("anuria, hypersensitivity to ...").

@@ -38,6 +38,11 @@ def test_own_section(label, text, expected):
     ("text", "expected"),
     [
         ("ZOCOR should not be used for the prevention of hypertension.", {"prevention of hypertension": "avoid"}),
+        (
+            "Do not use ZOCOR to prevent angioedema, hyperkalemia, or anuria.",
+            {"prevention of angioedema": "avoid", "prevention of hyperkalemia": "avoid", "prevention of anuria": "avoid"},
+        ),
+        ("Statins with or without niacin should not be used for the prevention of hypertension.", {"prevention of hypertension": "avoid"}),
         ("ZOCOR should not be used for the production of eyelid block or nerve block due to poor data.", {"eyelid block": "avoid", "nerve block": "avoid"}),
         ("ZOCOR is not recommended for emergency situations, where speed matters.", {"emergency situations": "not-recommended"}),
         ("ZOCOR should not be used for the treatment of allergic reactions.", {"allergic reactions": "avoid"}),
@@ -77,3 +82,9 @@ def test_a_printed_age_is_the_guard(label):
 )  # fmt: skip
 def test_members_keep_their_grade_and_their_noun(label, text, expected):
     assert set(said(label, text)) == expected
+
+
+def test_who_has_what_is_not_to_be_prevented_is_not_meant(label):
+    made = label("ZOCOR should not be used to prevent angioedema or hyperkalemia.", "warnings")
+    found = ContraindicationProposer().propose(made.document, made.subject, made.lexicon)
+    assert {p.claim.object.system for p in found} == {"uncoded"}
