@@ -66,6 +66,7 @@ _ONLY_AND = re.compile(r"(?:\W|\band\b|\bor\b)*", re.IGNORECASE)
 _LASTING = re.compile(r"\bduration\b|\btoxicit", re.IGNORECASE)
 _TIME = re.compile(r"(?:[<>≤≥]|more than |less than |at least )?\s*\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:days?|weeks?|months?)", re.IGNORECASE)
 _TOGETHER = re.compile(r"\bcombination\b", re.IGNORECASE)
+_AMOUNT = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?)(?:\s*/\s*day| (?:once |twice )?daily)?", re.IGNORECASE)  # the dose so far, as a column's name
 _SENTENCE = 12  # words of a cell that is a sentence of conditions: where reading leaves scraps of it, it is kept whole
 _LONGEST_NOTE = 400  # characters of a footnote that is a condition
 _LONGEST = 200  # characters of a cell that is kept whole where nothing of it is read
@@ -170,6 +171,9 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
             continue
         if _STRENGTH.search(head.text) or _RUNG.search(head.text):
             out.append(Restriction(Opaque(" ".join(head.text.split())), head.start, head.end))
+            continue
+        if head is column.heads[-1] and _AMOUNT.fullmatch(head.text.strip(" *†‡§")):
+            out.append(Restriction(Opaque(_plain(names)), column.heads[0].start, head.end))
             continue
         place = _residue(reading, head)
         if place is None and _MEASURED.search(head.text) and not doses_in(reading.shadow.text, head.start, head.end):

@@ -37,6 +37,7 @@ _NAME = 16  # words of a cell that may name a column where the markup does not s
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
 _APART = re.compile(r"\d|\b(?:first|second|third|fourth|adults?|pediatric|children|infants|neonates|mild|moderate|severe)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:then|followed|thereafter|after|subsequent)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d[\d.,]*")
 _LINE = 100_000  # numbers of rows that stand for a line of a row
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
 _ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
@@ -207,7 +208,9 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     after = [c for c in others if c.kind is ColumnKind.DOSE]
     if _STARTS.match(first.words) and after and all(not c.named and _ADJUSTED_FOR.search(c.words) for c in after):
         return [replace(first, kind=ColumnKind.CONDITION, phase=None), *(replace(c, phase=PhaseKind.ADJUSTED) if c in after else c for c in others)]
-    if _STARTS.match(first.words) and after and not any(_RUNG.search(c.words) for c in after):
+    names = _filled_in(grid, rows, first.index)
+    starts = _STARTS.match(first.words) and 2 * sum(_is_dose(c, text) for c in names) >= len(names)
+    if starts and after and not any(_RUNG.search(c.words) for c in after):
         return [replace(first, kind=ColumnKind.DOSE, phase=table_words().phase(first.words)), *others]
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
         out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
@@ -215,11 +218,13 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
 
 
 def _rungs(columns: list[Column]) -> list[Column]:
-    """The columns with all that are named as rungs of one ladder as doses, where one of them is: the lowest rungs may hold "stop" alone."""
+    """The columns with all that are named alike, as rungs of one ladder or by numbers, as doses where one of them is: a rung may hold "stop" alone."""
     rungs = [c for c in columns if c.index > 0 and _NTH_REDUCTION.search(c.words)]
-    if not any(c.kind is ColumnKind.DOSE for c in rungs):
-        return columns
-    return [replace(c, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED, named=False) if c in rungs else c for c in columns]
+    if any(c.kind is ColumnKind.DOSE for c in rungs):
+        columns = [replace(c, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED, named=False) if c in rungs else c for c in columns]
+    shapes = {_NUMBER.sub("#", c.words) for c in columns if c.index > 0 and c.kind is ColumnKind.DOSE and _NUMBER.search(c.words)}
+    alike = [c for c in columns if c.index > 0 and c.kind is ColumnKind.CONDITION and not c.named and _NUMBER.sub("#", c.words) in shapes]
+    return [replace(c, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED) if c in alike else c for c in columns]
 
 
 def _filled_in(grid: dict[tuple[int, int], Cell], rows: Iterable[int], index: int) -> list[Cell]:

@@ -18,7 +18,7 @@ from kb_builder.propose.dosage.table_layout import Layout
 from kb_builder.propose.dosage.table_names import is_another_drug, is_own_product, is_title, letters_named, uses_named
 from kb_builder.propose.dosage.table_stretches import words_around
 from kb_builder.propose.dosage.table_timing import Usual
-from kb_builder.propose.dosage.table_wider import contradicts, without_wider
+from kb_builder.propose.dosage.table_wider import contradicts, one_scale, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
@@ -151,10 +151,11 @@ class RowReader:
         if banner is not None and banner.placed and not is_title(banner):
             cited.append(((banner.start, banner.end), SpanRole.ROW_HEADER))
             above.append(Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end))
-        last = max(c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP))
+        dosed = [c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP)]
+        last = max(dosed)
         for column in layout.columns:
             cell = self._at(layout, row, column)
-            if cell is None or not cell.placed or column.kind in (ColumnKind.DOSE, ColumnKind.STEP):
+            if cell is None or not cell.placed or any(cell.column <= i < cell.column + cell.colspan for i in dosed):
                 continue
             if column.kind is ColumnKind.SKIP:
                 conditions += beside_conditions(self._reading, self._lexicon, cell) if column.index > last else ()
@@ -188,7 +189,8 @@ class RowReader:
                     indications = self._last = self._indications_of(cell, conditions)
                     if not indications:
                         conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
-                    above += [Restriction(HasCondition(t.id, t.words), cell.start, cell.end) for t in grouped if t.entity is None]
+                    if not all(self._is_indicated(t.words) for t in indications):
+                        above += [Restriction(HasCondition(t.id, t.words), cell.start, cell.end) for t in grouped if t.entity is None]
             elif column.kind is ColumnKind.DRUG:
                 if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
                     return None
@@ -207,7 +209,7 @@ class RowReader:
                 conditions += rest
                 if _RUNG.search(cell.text) or _RUNG.search(column.words):
                     lent = replace(lent, phase=PhaseKind.ADJUSTED)
-        conditions = _one_scale([*without_wider(conditions, above), *conditions])
+        conditions = one_scale([*without_wider(conditions, above), *conditions])
         if contradicts(conditions) or any(_SEVERAL.fullmatch(text) for text in self._names_of(layout, row)):
             return None
         outer = without_wider(conditions, base.conditions)
@@ -241,6 +243,10 @@ class RowReader:
         if not letters:
             return self._split(found)
         return letters, [r for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
+
+    def _is_indicated(self, words: str) -> bool:
+        """True for a use that the label's text on indications names by itself: it is no part of the use over its row."""
+        return words.lower() in self._indications
 
     def _beside(self, cell: Cell, found: Sequence[Restriction]) -> str:
         """The words of a cell beside some conditions read in it."""
@@ -289,11 +295,3 @@ class RowReader:
             if re.search(r"[A-Za-z]{2}", words):
                 return uses_named(words, self._lexicon)
         return []
-
-
-def _one_scale(found: list[Restriction]) -> list[Restriction]:
-    """The conditions without a serum creatinine or a degree of renal impairment where the row gives the clearance too: all say one thing."""
-    axes = {r.guard.axis for r in found if isinstance(r.guard, Interval)}
-    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR}:
-        return found
-    return [r for r in found if not (isinstance(r.guard, Interval | Category) and r.guard.axis in (Axis.SCR, Axis.RENAL))]

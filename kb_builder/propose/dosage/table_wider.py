@@ -29,6 +29,7 @@ HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 _ORGAN_STATE = re.compile(r"\b(?:renal|kidney|hepatic|liver|esrd|dialysis)\b", re.IGNORECASE)
 _STRENGTHS = re.compile(r"(?:(?:strong|moderate|weak|dual|combined|known|or|and|to)(?:\s+|$))+", re.IGNORECASE)
 _ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$|^[\w ,/-]*\b(?:inhibitors?|inducers?) of (?:cyp\w+|p-gp|,|and|or|\s)+$", re.IGNORECASE)
+_RUNG = re.compile(r"\b(?:first|second|third|fourth|fifth|[1-5] ?(?:st|nd|rd|th))[- ]*(?:dos(?:e|age) )?(?:level )?reduction", re.IGNORECASE)
 _GENE = re.compile(r"(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|DPYD)", re.IGNORECASE)
 _ORGAN_ALONE = re.compile(
     r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
@@ -45,7 +46,8 @@ def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) ->
     roles = any(_is_role(leaf) for leaf in held)
     metabolism = roles or any(isinstance(leaf, Exposure) or _is_genotype(leaf) for leaf in held)
     genes = [leaf for leaf in held if isinstance(leaf, Category) and leaf.axis is Axis.GENOTYPE]
-    outer = [r for r in outer if not (metabolism and _lists_enzymes(r))]
+    rungs = any(_is_rung(leaf) for leaf in held)
+    outer = [r for r in outer if not (metabolism and _lists_enzymes(r)) and not (rungs and all(_is_rung(leaf) for leaf in leaves(r.guard)))]
     kept = [
         r
         for r in (_without_enzymes(outer) if roles else outer)
@@ -125,6 +127,11 @@ def _is_of_genes(restriction: Restriction, genes: Sequence[Category]) -> bool:
     return True
 
 
+def _is_rung(leaf: Leaf) -> bool:
+    """True for the words of one rung of a ladder of reductions."""
+    return isinstance(leaf, Opaque) and _RUNG.search(leaf.text) is not None
+
+
 def _is_role(leaf: Leaf) -> bool:
     return isinstance(leaf, Exposure) and leaf.target.type == EntityType.ENZYME_ROLE
 
@@ -175,3 +182,11 @@ def contradicts(found: Sequence[Restriction]) -> bool:
 def axes_of(found: Sequence[Restriction]) -> set[Axis]:
     """The axes that some conditions are on."""
     return {leaf.axis for r in found for leaf in leaves(r.guard) if isinstance(leaf, Interval | Category)}
+
+
+def one_scale(found: Sequence[Restriction]) -> list[Restriction]:
+    """The conditions without a serum creatinine or a degree of renal impairment where the row gives the clearance too: all say one thing."""
+    axes = {r.guard.axis for r in found if isinstance(r.guard, Interval)}
+    if not axes & {Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR}:
+        return list(found)
+    return [r for r in found if not (isinstance(r.guard, Interval | Category) and r.guard.axis in (Axis.SCR, Axis.RENAL))]

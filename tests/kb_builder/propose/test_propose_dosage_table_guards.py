@@ -6,13 +6,15 @@ import html
 
 import pytest
 
-from kb_builder.propose.conditions.restrictions import joined
+from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.table_wider import without_wider
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
+from ontology.model.guards import Opaque
 
 SECTION = "dosage_and_administration"
 ADULT = "age 18- a"
@@ -363,3 +365,48 @@ def test_letters_that_call_footnotes_are_no_part_of_a_use(label):
     table = "<table><thead><tr><th>Indication</th><th>Dosage</th></tr></thead><tr><td>Ulcer relapse <sup>d</sup></td><td>5 mg once daily</td></tr><tfoot><tr><td colspan='2'><sup>d</sup> Seen by endoscopy.</td></tr></tfoot></table>"
     text = "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Indication Dosage Ulcer relapse d 5 mg once daily d Seen by endoscopy."
     assert [use for _, use, _ in told(label(text, SECTION, tables=(table,)))] == ["Ulcer relapse"]
+
+
+def test_a_rung_of_the_column_takes_the_place_of_rungs_over_the_table():
+    over, column = Restriction(Opaque("Second dose reduction"), 0, 21), Restriction(Opaque("First Dose Reduction"), 30, 50)
+    other = Restriction(Opaque("Reduction of salt"), 0, 17)
+    assert without_wider([column], [over, other]) == [other]
+
+
+def test_a_column_of_the_uses_of_adults_names_uses(label):
+    rows = [("Adult Indication", "Dosage"), ("Healing of Ulcers", "20 mg once daily")]
+    assert [use for _, use, _ in tell(label, rows)] == ["Healing of Ulcers"]
+
+
+def test_a_use_that_the_label_has_by_itself_is_no_part_of_the_use_over_the_rows_before_it(label):
+    rows = [("Indication", "Dosage"), ("GAD",), ("Adults", "5 mg once daily"), ("Nerve Pain", "6 mg once daily")]
+    found = tell(label, rows, indications="for generalized anxiety disorder (gad) and nerve pain")
+    assert [(use, when) for _, use, when in found] == [("GAD", {ADULT}), ("Nerve Pain", set())]
+
+
+def test_columns_named_by_the_dose_so_far_are_rungs_for_those_who_are_on_it(label):
+    rows = [
+        ("Starting Dose Level", "200 mg", "300 mg"),
+        ("First dose reduction", "100 mg/day", "200 mg/day"),
+        ("Second dose reduction", "Discontinue", "100 mg/day"),
+    ]
+    found = tell(label, rows)
+    assert conditions(found, "200 mg") == [{"other Starting Dose Level: First dose reduction", "other 300 mg"}]
+    assert conditions(found, "100 mg") == [
+        {"other Starting Dose Level: First dose reduction", "other 200 mg"},
+        {"other Starting Dose Level: Second dose reduction", "other 300 mg"},
+    ]
+
+
+def test_a_cell_over_columns_of_conditions_and_doses_is_no_condition(label):
+    table = (
+        "<table><thead><tr><th>Partner</th><th>Ramp-Up Phase</th><th>Steady Daily Dose</th></tr></thead>"
+        "<tr><td>Strong CYP3A4 inhibitor</td><td>Start slowly</td><td>Reduce dose to 70 mg</td></tr>"
+        "<tr><td>Moderate CYP3A4 inhibitor</td><td colspan='2'>Reduce the dose to 50 mg</td></tr></table>"
+    )
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Partner Ramp-Up Phase Steady Daily Dose Strong CYP3A4 inhibitor Start slowly Reduce dose to 70 mg "
+        "Moderate CYP3A4 inhibitor Reduce the dose to 50 mg"
+    )
+    found = told(label(text, SECTION, tables=(table,)))
+    assert not any("50 mg" in c for when in conditions(found, "50 mg") for c in when)
