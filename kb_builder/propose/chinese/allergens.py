@@ -28,6 +28,9 @@ _SEVERE = re.compile(r"严重|重度|休克|速发|[、或].*过敏|Stevens")
 _PRODUCT = re.compile(r"^(?:本品|该药|此药|本药|该品|本产品|本制剂|药物本身|活性(?:成份|成分|物质))$")
 _COMPONENT = re.compile(r"(?:成份|成分|辅料|组份|组分|赋形剂|附加剂|添加剂|原料|赋型剂)$")
 _TAIL = re.compile(r"(?:等|类)?(?:药物|药品|药|抗生素|制剂|衍生物|产品)?$")
+_GROUP = re.compile(r"(?:抗生素|抗菌药物?|药物|药品)$")
+"""Behind the name of a class it is only what the class is of ("头孢菌素类抗生素")."""
+_NAMED = frozenset({EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.INGREDIENT, EntityType.HERB})
 _ALLERGEN_TYPES = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN})
 _ALLERGENS = (Kind.PARTNER, Kind.ALLERGEN)
 
@@ -97,8 +100,10 @@ class ChineseAllergens:
             yield State(uncoded(EntityType.ALLERGEN, bare), start, end)
             yield from (State(t, start, end) for t in self._own)
             return
-        things = [t for t in self._reading.things_in(start, end) if t.kind in _ALLERGENS]
-        whole = self._lexicon.lookup(words, frozenset({EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.INGREDIENT, EntityType.HERB}))
+        whole = next((found for name in (words, _GROUP.sub("", words)) if name and (found := self._lexicon.lookup(name, _NAMED))), ())
+        things = [
+            t for t in self._reading.things_in(start, end) if t.kind in _ALLERGENS and not (whole and _GROUP.fullmatch(self._reading.blank[t.start : t.end]))
+        ]
         if not things and whole:
             target = Target(whole[0], words) if whole[0].type in _ALLERGEN_TYPES else uncoded(EntityType.ALLERGEN, words)
             yield State(target, start, end, member=member.example)

@@ -32,10 +32,13 @@ _YOUNG = re.compile(r"\s*(?:的)?[^,。;、]{0,6}?(?:新生儿|婴|幼儿|儿童
 _GESTATION = re.compile(r"(?:胎龄|孕龄|孕周|妊娠|怀孕|近|过去|连续|疗程|停用|停药|治疗|用药)[^,。;、]{0,6}$")
 _FLOW = r"(?P<unit>m[lL]\s*/\s*(?:min|分钟?)(?:\s*/\s*1\.73\s*(?:m2|m\^2|平方米))?)"
 _CLEARANCE = re.compile(
-    rf"(?P<name>(?:内生)?肌酐清除率|(?:估算的?)?肾小球滤过率|CrCl|CLcr|Ccr|e?GFR)(?:\s*\([^()]{{1,12}}\))?\s*(?:为|在)?\s*(?:{_OP}\s*(?P<n>\d+(?:\.\d+)?)|(?P<low>\d+(?:\.\d+)?)\s*(?:~|-|至|到)\s*(?P<high>\d+(?:\.\d+)?)|(?P<bare>\d+(?:\.\d+)?))\s*{_FLOW}(?P<after>(?:及|或)?以[上下])?",
+    rf"(?P<name>(?:内生)?肌酐清除率|(?:估算的?)?肾小球滤过率|CrCl|CLcr|Ccr|e?GFR)(?:\s*\([^()]{{1,12}}\))?\s*(?:为|在)?\s*(?:{_OP}\s*(?P<n>\d+(?:\.\d+)?)|(?P<low_open>>)?(?P<low>\d+(?:\.\d+)?)\s*(?:~|-|至|到)\s*(?P<high_open><)?\s*(?P<high>\d+(?:\.\d+)?)|(?P<bare>\d+(?:\.\d+)?))\s*{_FLOW}(?P<after>(?:及|或)?以[上下])?",
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(rf"体重(?:为|在)?\s*(?:{_OP}\s*)?(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>kg|公斤|千克)(?P<after>(?:及|或)?以[上下])?", re.IGNORECASE)
+_WEIGHT_RANGE = re.compile(
+    r"体重(?:为|在)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?:kg|公斤|千克)?\s*(?:~|-|至|到)\s*(?P<open><)?\s*(?P<high>\d+(?:\.\d+)?)\s*(?:kg|公斤|千克)", re.IGNORECASE
+)
 _LAB = re.compile(
     rf"(?P<name>{'|'.join(map(re.escape, book().labs))})(?:水平|浓度|值)?(?:\([^()]{{1,12}}\))?\s*(?:为|在)?\s*{_OP}\s*(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>mmol/L|umol/L|μmol/L|mg/dL|g/dL|g/L|%|(?:[x×*]\s?)?10\s?\^?\s?9\s?/\s?L)",
     re.IGNORECASE,
@@ -93,7 +96,7 @@ def _clearances(text: str) -> Iterator[Bound]:
         unit = "mL/min" if axis is Axis.CRCL else "mL/min/{1.73_m2}"
         if m["low"]:
             low, high = sorted((Decimal(m["low"]), Decimal(m["high"])))
-            yield Bound(m.start(), m.end(), Interval(axis, low, high, unit))
+            yield Bound(m.start(), m.end(), Interval(axis, low, high, unit, low_open=m["low_open"] is not None, high_open=m["high_open"] is not None))
             continue
         sides = _sides(m["op"], m["after"])
         if sides is not None:
@@ -101,6 +104,10 @@ def _clearances(text: str) -> Iterator[Bound]:
 
 
 def _weights(text: str) -> Iterator[Bound]:
+    for m in _WEIGHT_RANGE.finditer(text):
+        low, high = Decimal(m["low"]), Decimal(m["high"])
+        if low < high:
+            yield Bound(m.start(), m.end(), Interval(Axis.WEIGHT, low, high, "kg", high_open=m["open"] is not None))
     for m in _WEIGHT.finditer(text):
         sides = _sides(m["op"], m["after"])
         if sides is not None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from kb_builder.propose.chinese.bounds import find_chinese_bounds
 from kb_builder.propose.chinese.lists import split_list
 from kb_builder.propose.chinese.names import StateNames
+from kb_builder.propose.chinese.people import ADULTS, HEADS, guard_of
 from kb_builder.propose.chinese.sentences import Sentence, sentences
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
@@ -39,6 +40,9 @@ _WITH = re.compile(
 _WHOM = re.compile(
     r"^(?:对)?(?P<who>(?:\d[^,、的]{0,14}?(?:的)?)?(?:成年|成人|儿童|小儿|婴幼儿|新生儿|青少年|老年|女性|男性|绝经后)[^,、;]{0,10}?(?:患者|病人|妇女|人)?)的(?=[一-鿿])|^(?P<plain>成人|儿童|小儿|老年人?|青少年)(?=[一-鿿]{3})"
 )
+_PLAIN = re.compile(r"(?:成年?人|儿童|小儿|老年人?|青少年)(?=[一-鿿]{2})")
+_THERAPY = re.compile(r"(?:的)?(?:添加|辅助|联合|单药|替代|维持|一线|二线|姑息|巩固|长期|短期|对症)+(?:治疗|用药)(?=$|[,、;])")
+"""How it is treated, behind what is treated ("部分性癫痫发作的添加治疗")."""
 _LIMIT = re.compile(
     r"\s*,?\s*(?:症见|证见|症属|证属|见|属(?=[一-鿿]{2,12}(?:证|者))|限于|仅(?:限)?(?:用)?于|尤其适用|特别适用|包括(?=在)|以[^,;]{1,20}为(?:特征|主))[^;。]*"
 )
@@ -63,7 +67,7 @@ class ChineseIndications:
         for sentence in sentences(self._reading):
             text = self._text[sentence.start : sentence.end]
             denied = _DENIED.search(text)
-            cue = _CUE.search(text)
+            cue = next((m for m in _CUE.finditer(text) if not re.search(r"(?:尤其|特别|尤|更)$", text[: m.start()])), None)
             if denied is not None:
                 yield from self._uses(sentence, sentence.start + denied.end(), Polarity.NEGATIVE) if "用于" in denied[0] else ()
             elif cue is not None and _TOLD.search(text[: cue.start()]) is None:
@@ -103,10 +107,10 @@ class ChineseIndications:
                 continue
             if (m := _WITH.match(text)) is not None:
                 limits.append(_opaque(self._text, start, start + m.end()))
-            elif (m := _WHOM.match(text)) is not None:
+            elif (m := _whom(text)) is not None:
                 who = text[: m.end()].rstrip("的")
                 bounds = find_chinese_bounds(who)
-                limits += [Restriction(b.interval, start + b.start, start + b.end) for b in bounds] or [_opaque(self._text, start, start + len(who))]
+                limits += [Restriction(b.interval, start + b.start, start + b.end) for b in bounds] or [self._people(who, start)]
             elif (m := _PREVENT.match(text)) is not None and m.end() < len(text):
                 prevention = "治" not in m[0]
             elif (m := _PURPOSE.match(text)) is not None and m.end() < len(text) and _RISK.match(text) is None:
@@ -117,6 +121,11 @@ class ChineseIndications:
                 break
             start += m.end()
         return start, prevention
+
+    def _people(self, who: str, at: int) -> Restriction:
+        """The people as their bound where words alone name them, else in words."""
+        guard = ADULTS if who in ("成人", "成年人") else guard_of(who) if re.fullmatch(HEADS, who) else None
+        return Restriction(guard, at, at + len(who)) if guard is not None else _opaque(self._text, at, at + len(who))
 
     def _caused(self, found: re.Match[str], at: int) -> Restriction:
         """That the cause is the patient's state, where it is a known one, else its words."""
@@ -135,7 +144,8 @@ class ChineseIndications:
     ) -> Iterator[Draft]:
         words = _END.sub("", words.strip(" ,、:;."))
         risk = _RISK.match(words)
-        core = risk["event"] if risk is not None else _PURPOSE.sub("", _PREVENT.sub("", words, count=1), count=1).strip("的 ") or words
+        words_of = _THERAPY.sub("", words) or words
+        core = risk["event"] if risk is not None else _PURPOSE.sub("", _PREVENT.sub("", words_of, count=1), count=1).strip("的 ") or words
         prevented = prevention or _PREVENT.search(words) is not None
         named = self._lexicon.lookup(core, USE_TYPES)
         if len(core) < 2 or len(core) > _LONGEST or _NOT_NAMES.search(core) or (self._lexicon.lookup(core, PARTNER_TYPES) and not named):
@@ -157,6 +167,12 @@ class ChineseIndications:
             polarity=polarity,
             cited=((sentence.lead, SpanRole.CONDITION),) if sentence.lead is not None else (),
         )
+
+
+def _whom(text: str) -> re.Match[str] | None:
+    """The people that open a phrase; of "成人X的添加治疗" only the people, since 的 leads the way of treatment there."""
+    m = _WHOM.match(text)
+    return m if m is None or not _THERAPY.match(text, m.end()) else _PLAIN.match(text)
 
 
 def _lead_cue(words: str) -> int:

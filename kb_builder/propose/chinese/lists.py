@@ -17,7 +17,7 @@ _SEPARATOR = re.compile(
 )
 _BRACKET = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _ATOMIC = re.compile(
-    r"(?:曾|既往|曾经)?(?:因|由|在?(?:服用|使用|应用|接受))[^,]{1,50}?(?:诱发|引起|导致|引发|所致|发生|出现)|[,、]?\s*(?:症见|证见|症属|证属)[^;。]*|(?:兼有?|兼见)[^;。]*|(?:需要?|正在|接受)[^,、]*?的"
+    r"解热、?镇痛(?:[、及和]?抗炎)?|(?:[IVX1-4一二三四]{1,3}|[①-④])\s*[级度期型]?\s*(?:或|、|和|及|至|~|-)\s*[IVX1-4一二三四]{1,3}\s*[级度期型]|(?:曾|既往|曾经)?(?:因|由|在?(?:服用|使用|应用|接受))[^,]{1,50}?(?:诱发|引起|导致|引发|所致|发生|出现)|[,、]?\s*(?:症见|证见|症属|证属)[^;。]*|(?:兼有?|兼见)[^;。]*|(?:需要?|正在|接受)[^,、]*?的"
 )
 _LEADING_OTHER = re.compile(r"^(?:其他|其它|各种|任何|某些|所有|的)+")
 _TAIL = re.compile(
@@ -25,8 +25,9 @@ _TAIL = re.compile(
 )
 _OR = ("或", "和", "及", "与", "以及", "或者")
 _WHOLE = re.compile(
-    r"(?:病|症|炎|瘤|癌|疾|不全|障碍|衰竭|减退|亢进|出血|溃疡|梗死|梗塞|栓塞|血栓|综合征|过敏|休克|昏迷|夹层|骨折|手术|术|损伤|损害|咳嗽|咳|发热|热病|水肿|肿|狭窄|梗阻|穿孔|增生|肥大|减少|减低|降低|低下|升高|增高|增多|延长|过速|过缓|阻滞|中毒|感染|体质|虚弱|失常|不齐|心悸|疼痛|痛|史|者|人|妇|员|儿|期|岁|周|月|病人|素|物|药|剂|类|酸|钠|钾|林|平|汀|唑|星|酮|醇|碱|胺|肽|酶|苷|油|粉|蛋白)$"
+    r"(?:病|症|炎|瘤|癌|疾|不全|障碍|衰竭|减退|亢进|不良|不耐受|缺乏|缺陷|出血|溃疡|梗死|梗塞|栓塞|血栓|综合征|过敏|休克|昏迷|夹层|骨折|手术|术|损伤|损害|咳嗽|咳|发热|热病|水肿|肿|狭窄|梗阻|穿孔|增生|肥大|减少|减低|降低|低下|升高|增高|增多|延长|过速|过缓|阻滞|中毒|感染|体质|虚弱|失常|不齐|心悸|疼痛|痛|史|者|人|妇|员|儿|期|岁|周|月|病人|素|物|药|剂|类|酸|钠|钾|林|平|汀|唑|星|酮|醇|碱|胺|肽|酶|苷|油|粉|蛋白)$"
 )
+_SIGN = re.compile(r"(?:溃疡|出血|穿孔|梗阻|狭窄|坏死|血栓|水肿|糜烂|感染)$")
 _GRADE = re.compile(r"(?:[IVX1-4一二三四]+[度级型期]|急性|慢性|轻度|中度|重度|先天性|获得性|原发性|继发性|陈旧性|活动性|复发性)")
 _GRADE_ONLY = re.compile(rf"(?:^|[^一-鿿]){_GRADE.pattern}$|^{_GRADE.pattern}$")
 _INCOMPLETE = re.compile(
@@ -106,11 +107,22 @@ def _completed(members: list[Member], known: Callable[[str], bool]) -> list[Memb
         if tail:
             out[i] = replace(first, words=first.words + tail, end=second.end, shared=True)
     for i in range(1, len(out)):
+        out[i] = _with_site(out[i - 1], out[i])
         before, here = out[i - 1], out[i]
         degree = next((d for d in book().degrees if before.words.startswith(d)), None)
         if before.shared and degree is not None and not any(here.words.startswith(d) for d in book().degrees):
             out[i] = replace(here, words=degree + here.words, start=before.start)
     return out
+
+
+def _with_site(first: Member, second: Member) -> Member:
+    """The second member with the words that the first one sets before both, where each ends in a sign that says nothing alone
+    ("活动性消化道溃疡或出血" is also a bleeding of the digestive tract).
+    """
+    tail = _SIGN.search(first.words)
+    if tail is None or tail.start() < 2 or _SIGN.fullmatch(second.words) is None or second.words == tail[0]:
+        return second
+    return replace(second, words=first.words[: tail.start()] + second.words, start=first.start, shared=True)
 
 
 def _shared_tail(first: str, second: str, known: Callable[[str], bool]) -> str:

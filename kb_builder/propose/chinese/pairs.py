@@ -40,6 +40,12 @@ _WHO = re.compile(
 _NO_GROUP = re.compile(
     r"^(?:两|二|前|后|两药|二药|长期用药|用药|服药|两种药|.{0,8}两)(?:者)?$|^(?:个别|少数|部分|多数|大多数|某些|有些|有的|健康|所有|全部|一般|该类?|此类?|这些|本品|使用本品的?|服用本品的?|接受本品治疗的?)?(?:患者|病人|者|受试者|志愿者|人群|使用者|服药者)$|使用者$|服用者$|受试者|志愿者|研究者|尤其|特别"
 )
+_RISK = re.compile(
+    r"(?:风险|危险性?|毒性|发生率|可能性|几率)(?:可能|会|将)?(?:明显|显著|进一步)?(?:升高|增加|增高|增大|加重)|(?:增加|升高|加重|增大)[^,。;]{0,20}(?:风险|危险|毒性|可能性)"
+)
+"""Outside the section on interactions an effect counts where the label calls it a risk."""
+_EATS = re.compile(r"(?:避免|不宜|不得|不要|不可|禁止|禁|勿|忌)(?:同时)?(?:饮用?|食用?|吃|喝|吸)")
+"""What is not to be drunk or eaten is asked of that alone, whatever else the sentence named before."""
 _TAKING = re.compile(r"(?:使用|服用|接受|应用)[^,。;]{2,40}?(?:治疗)?的(?P<who>[^,。;的]{2,40}?(?:患者|病人|(?<![或使])者|儿童|老年人|妇女))")
 _WHEN = re.compile(r"^(?P<when>[^,]{2,40}?(?:(?<!小)时|期间|情况下))$")
 _CO_TIME = re.compile(r"合用|同用|同服|联用|并用|同时|联合|一起|用药|服药|治疗期间|使用本品|服用本品|应用本品|本品(?:使用|治疗)|使用期间")
@@ -97,7 +103,8 @@ class ChinesePairs:
         for sentence in sentences(self._reading):
             said = (sentence.lead or (0, 0), (sentence.start, sentence.end))
             if any(CO_USE.search(self._text, *place) or self._taken(*place) for place in said):
-                yield from (d for d in self._sentence(sentence, ()) if d.source is Source.DIRECTIVE)
+                risky = _RISK.search(self._text, sentence.start, sentence.end) is not None
+                yield from (d for d in self._sentence(sentence, ()) if d.source is Source.DIRECTIVE or risky)
 
     def _taken(self, start: int, end: int) -> bool:
         """True for patients who take a partner ("正在使用X的患者禁用")."""
@@ -155,7 +162,8 @@ class ChinesePairs:
         asked = False
         for clause in clauses(self._text, sentence.start, sentence.end):
             anew = _NEW_GROUP.search(self._text, *clause) and self._partners.find(*clause)
-            if not out or (asked and anew and not _OTHERWISE.match(self._text[slice(*clause)])):
+            eats = bool(out) and _EATS.search(self._text, *clause) and self._partners.find(*clause)
+            if not out or eats or (asked and anew and not _OTHERWISE.match(self._text[slice(*clause)])):
                 out.append([])
                 asked = False
             out[-1].append(clause)

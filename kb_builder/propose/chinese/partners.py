@@ -33,7 +33,9 @@ _ANCHORS = (
     re.compile(r"(?:同时|联合|合并)(?:使用|服用|应用|接受)(?P<who>(?!本品|时|过|者|期间|会|可|使|的)[^,。;:]{2,40}?)(?:时|者|治疗|的)?$"),
     re.compile(r"(?<![\u4e00-\u9fff])忌(?:食|服用?|饮)?(?P<who>[^,。;:]{1,40})$"),
     re.compile(r"(?:正在|同时|已|近期)?(?:使用|服用|接受|应用)(?P<who>[^,。;:]{2,40}?)(?:治疗)?(?:的)?(?:患者|病人|者)"),
-    re.compile(r"停(?:用|止使用|服)(?P<who>(?!本品|药)[^,。;:]{2,30}?)(?:后|的|未)?(?:至少|不足)?(?=[0-9一二两三四]+\s*(?:天|日|周|个月|小时))"),
+    re.compile(
+        r"停(?:用|止使用|服)(?P<who>(?!本品|药|后|的|未|满)[^,。;:]{2,30}?)(?<!\d)(?:后|的|未)?(?:至少|不足)?(?=[0-9一二两三四]+\s*(?:天|日|周|个月|小时))"
+    ),
 )
 _HEAD = r"(?:药物|药品|制剂|中成药|中药|药材|产品|食物|食品|饮料|溶液|输液|注射液|抗酸药|抗酸剂|制酸剂|制酸药|药)(?![理效代])"
 _CONTAINS = re.compile(
@@ -70,6 +72,8 @@ _MINUS = re.compile(r"(?:除(?:了)?|\()(?P<x>[^,。;()]{1,30}?)(?:以外|之外
 _STOPPED = re.compile(
     r"停(?:用|药|止使用|服)[^,。;]{0,30}?(?P<n>\d+|[一二两三四]|十四|二十一)\s*(?:个)?(?P<unit>小时|天|日|周|星期|月)(?:之?内|以内)|停(?:用|药|止使用|服)[^,。;]{0,30}?(?:未满|不足|不到|未超过|少于|未达)(?P<n2>\d+|[一二两三四]|十四|二十一)\s*(?:个)?(?P<unit2>小时|天|日|周|星期|月)"
 )
+_OWN_STOP = re.compile(r"(?:用药|服药|治疗|(?:使用|服用|应用|接受)?(?:本品|该药)(?:治疗)?)(?:期间)?(?:及|和|或|以及)(?:停药|停用)|停用?本品")
+"""It is the product that was stopped."""
 _DAYS = {"小时": Decimal(1) / 24, "天": Decimal(1), "日": Decimal(1), "周": Decimal(7), "星期": Decimal(7), "月": Decimal(30)}
 _UNITS = {"毫克": "mg", "克": "g", "单位": "[USP'U]", "μg": "ug", "mcg": "ug"}
 _METALS = {"镁", "铝", "铁", "锌", "钙", "钾", "铋", "碘"}
@@ -272,7 +276,7 @@ class ChinesePartners:
     def _window(self, start: int, end: int) -> re.Match[str] | None:
         """The time after stopping a partner in which the sentence still holds, None where it is the product that was stopped."""
         m = _STOPPED.search(self._text, start, end)
-        if m is None or "本品" in m[0] or re.search(r"(?:用药|服药)期间(?:及|和|或)停药", self._text[start:end]):
+        if m is None or "本品" in m[0] or _OWN_STOP.search(self._text, start, end):
             return None
         return m
 

@@ -48,6 +48,8 @@ _NOMINAL = re.compile(
     r"(?:者|患者|病人|人群|妇女|儿童|婴儿|新生儿|人|史|期|症|病|炎|溃疡|出血|不全|障碍|衰竭|综合征|休克|过敏|过缓|阻滞|昏迷|周|月|岁|以下|以上)$"
 )
 _NO_MATTER = re.compile(r"尚不明确|尚无|暂无|未见|^无|没有已知|不明确|见【|参见|详见")
+_TITLE = re.compile(r"\s*[^,。;:]{2,14}:")
+"""What an item is about, before its sentence ("交叉过敏反应: 对...")."""
 _LONGEST_NOMINAL = 60
 
 
@@ -144,6 +146,8 @@ class ChinesePatients:
         """The states in the region before a frame."""
         cut = _BEFORE_FRAME.search(self._text, start, end)
         end = cut.start() if cut is not None else end
+        title = _TITLE.match(self._text, start, end)
+        start = title.end() if title is not None and _PATIENT.search(title[0]) is None else start
         parts = clauses(self._text, start, end)
         subject: tuple[int, int] | None = None
         if parts and self._text[end - 1] != ",":

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from decimal import Decimal
 
 from kb_builder.propose.chinese.book import book
 from kb_builder.propose.chinese.bounds import find_chinese_bounds
-from ontology.model.guards import AnyOf, Guard
+from ontology.model.facts import Axis
+from ontology.model.guards import AnyOf, Guard, Interval
 
+ADULTS = Interval(Axis.AGE, Decimal(18), None, "a", term="成人")
 HEADS = "|".join(map(re.escape, book().people))
 PEOPLE = re.compile(rf"(?P<mods>.*?)(?P<heads>(?:{HEADS})(?:(?:、|及|和|或|与|以及|,)\s*(?:{HEADS}))*)(?:患者|病人)?$")
 RELATIVE = re.compile(r"^(?:[患有伴曾需]|合并|存在|正在|接受|处于|既往|已知|体重|年龄|出生|胎龄|矫正)")
@@ -21,8 +25,24 @@ def guard_of(heads: str) -> Guard | None:
     guards = [book().people[w] for w in words]
     if any(g is None for g in guards):
         return None
-    unique = tuple(dict.fromkeys(g for g in guards if g is not None))
-    return None if not unique else unique[0] if len(unique) == 1 else AnyOf(unique)
+    known = [g for g in guards if g is not None]
+    return any_of(known) if known else None
+
+
+def any_of(guards: Sequence[Guard]) -> Guard:
+    """Any of the guards, without those that another one holds already ("婴儿和儿童" are all below 18)."""
+    unique = tuple(dict.fromkeys(guards))
+    kept = tuple(g for g in unique if not any(_holds(other, g) for other in unique if other is not g))
+    return kept[0] if len(kept) == 1 else AnyOf(kept)
+
+
+def _holds(wide: Guard, narrow: Guard) -> bool:
+    """True where the wide one is an upper bound of age in the same unit above the narrow one's."""
+    if not isinstance(wide, Interval) or not isinstance(narrow, Interval) or not wide.axis is narrow.axis is Axis.AGE or wide.unit != narrow.unit:
+        return False
+    if wide.low is not None or wide.high is None or narrow.high is None:
+        return False
+    return wide.high > narrow.high or (wide.high == narrow.high and narrow.low is not None)
 
 
 def said_of_people(mods: str) -> bool:

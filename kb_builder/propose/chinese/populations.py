@@ -27,6 +27,7 @@ from ontology.model.guards import Category, Interval, Opaque
 _SECTIONS = {"pregnancy": ("pregnancy", "lactation"), "pediatric_use": ("pediatric",), "geriatric_use": ("geriatric",), "nursing_mothers": ("lactation",)}
 _SCALE = {"renal": Axis.RENAL, "hepatic": Axis.HEPATIC}
 _HAN = re.compile(r"[一-鿿]{2,}")
+_DIALYSIS = re.compile(r"(?:血液|腹膜)?透析")
 _MOTHERS = frozenset({"pregnancy", "lactation", "reproductive"})
 
 
@@ -57,6 +58,7 @@ class _Book:
     wordings: tuple[_Wording, ...]
     not_advice: re.Pattern[str]
     fillers: re.Pattern[str]
+    reasons: re.Pattern[str]
 
 
 @cache
@@ -70,6 +72,7 @@ def _data() -> _Book:
         ),
         re.compile(data["not_advice"]["pattern"]),
         re.compile(data["fillers"]["pattern"]),
+        re.compile(data["reasons"]["pattern"]),
     )
 
 
@@ -90,7 +93,7 @@ def chinese_advice(reading: Reading) -> Iterator[ChineseAdvice]:
             named = tuple(axis for axis, pattern in _data().people.items() if pattern.search(text, start, end))
             if named:
                 carried, opened = named, start
-            for wording, m in _asked(text, start, end):
+            for wording, m in _asked(text, start, end) if not text.startswith("除非", start) else ():
                 for axis in carried:
                     if not wording.axes or axis in wording.axes:
                         limits = _limits(text, opened, m.start(), axis)
@@ -121,6 +124,10 @@ def _limits(text: str, start: int, end: int, axis: str) -> tuple[Restriction, ..
             for m in pattern.finditer(text, start, end):
                 taken.append(m.span())
                 out.append(Restriction(guard, *m.span()))
+    dialysis = _DIALYSIS.search(text, start, end) if axis == "renal" else None
+    if dialysis is not None:
+        taken.append(dialysis.span())
+        out.append(Restriction(Category(Axis.DIALYSIS, ("yes",)), *dialysis.span()))
     if axis == "genotype":
         for m in _data().people[axis].finditer(text, start, end):
             taken.append(m.span())
@@ -153,6 +160,7 @@ def _degrees(text: str, start: int, end: int, axis: str) -> list[tuple[tuple[int
 def _rest(text: str, start: int, end: int, taken: list[tuple[int, int]]) -> str:
     """The Chinese words left of a stretch without its people, fillers and what has been read; "" for none of two characters or more."""
     kept = "".join(c if not any(s <= start + i < e for s, e in taken) else " " for i, c in enumerate(text[start:end]))
+    kept = _data().reasons.sub(" ", kept)
     for pattern in (*(w.pattern for w in _data().wordings), *_data().people.values(), _data().fillers):
         kept = pattern.sub(" ", kept)
     for degree, values in book().degrees.items():

@@ -34,7 +34,8 @@ def sentences(reading: Reading) -> Iterator[Sentence]:
     """The sentences with Chinese words in them, in order of print."""
     text = reading.blank
     lead: tuple[int, int] | None = None
-    in_list = False
+    style: str | None = None
+    in_list = whole = False
     for start, end in _pieces(reading):
         at, until = _trim(text, start, end)
         circled = _CIRCLED.match(reading.shadow.raw, reading.shadow.raw_start(at)) if at < until else None
@@ -44,20 +45,35 @@ def sentences(reading: Reading) -> Iterator[Sentence]:
         at, until = _trim(text, skip.end() if skip is not None else at, until)
         if _HAN.search(text, at, until) is None:
             continue
+        own = _style(text, start, at) if numbered else None
+        if lead is not None and (whole or (own is not None and own == style)):
+            lead = None
         colon = text.find(":", at, until)
         if colon >= 0 and _LEAD.search(text[at:colon]):
-            lead, in_list = (at, colon), False
+            lead, in_list, style = (at, colon), False, own
             at, until = _trim(text, colon + 1, until)
+            whole = at < until and _ends(text, until) and _NUMBERING.match(text, at, until) is None
             inner = _NUMBERING.match(text, at, until)
             if inner is not None:
                 at, in_list = inner.end(), True
             if _HAN.search(text, at, until) is not None:
                 yield Sentence(at, until, lead, numbered=True)
             continue
+        whole = whole or (lead is not None and not in_list and not numbered and _ends(text, until))
         if lead is not None and in_list and not numbered:
             lead = None
         in_list = in_list or (lead is not None and numbered)
         yield Sentence(at, until, lead, numbered)
+
+
+def _style(text: str, start: int, at: int) -> str:
+    """The numbering before a sentence without its number: an item in the style of its list's own lead is the next item, not one of the list."""
+    return re.sub(r"[0-9]+|[一二三四五六七八九十]+", "n", text[start:at]).strip()
+
+
+def _ends(text: str, end: int) -> bool:
+    """True where a full stop ends the words at `end`: what was listed behind a colon on one line ends there."""
+    return text[end : end + 1] == "。"
 
 
 def _pieces(reading: Reading) -> Iterator[tuple[int, int]]:

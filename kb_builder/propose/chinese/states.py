@@ -166,7 +166,7 @@ class ChineseStates:
         words = self._text[start:end]
         names = (people["heads"], people["heads"] + "人") if not people["mods"] else ()
         found = next((f for n in names if (f := self._lexicon.lookup(n, frozenset({EntityType.POPULATION})))), ())
-        yield State(Target(found[0], words) if found else uncoded(EntityType.POPULATION, words), start, end, tuple(limits), example)
+        yield State(Target(found[0], words) if found else uncoded(EntityType.POPULATION, without_lead(words)), start, end, tuple(limits), example)
 
     def _conditions(self, words: str) -> bool:
         return any(self._names.known(w) for w in re.split(r"[、,和或及与的]", words))
@@ -240,7 +240,7 @@ class ChineseStates:
         bounds = find_chinese_bounds(words)
         limits += [Restriction(b.interval, start, end) for b in bounds]
         if only_people(words) and all(b.interval.axis is not Axis.LAB for b in bounds):
-            yield State(uncoded(EntityType.POPULATION, words), start, end, tuple(limits))
+            yield State(uncoded(EntityType.POPULATION, without_lead(words)), start, end, tuple(limits))
             return
         recent = _RECENTLY.match(words)
         if recent is not None and (named := self._names.named(words[recent.end() :])[0]) is not None:
@@ -255,7 +255,7 @@ class ChineseStates:
         family = OTHER_HISTORY.search(words) is not None
         found, name, degree = self._names.named(words)
         if found is None and bounds and re.search(r"\d", words):
-            yield State(uncoded(EntityType.CONDITION, words), start, end, tuple(limits))
+            yield State(uncoded(EntityType.CONDITION, without_lead(words)), start, end, tuple(limits))
             return
         if found is not None and found.type == EntityType.POPULATION:
             guard = guard_of(name)

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+from html import unescape
 from importlib.resources import files
 
 from kb_builder.propose.chinese.bounds import find_chinese_bounds
-from kb_builder.propose.chinese.people import HEADS, guard_of
+from kb_builder.propose.chinese.people import ADULTS, HEADS, any_of, guard_of
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import STATE_TYPES, Lexicon
@@ -20,7 +21,6 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque
 
-_ADULTS = Interval(Axis.AGE, Decimal(18), None, "a", term="成人")
 _ORGAN = re.compile(r"(?:肝、?肾|肾、?肝|肾脏?|肝脏?)(?:功能|脏)?(?:功能)?(?:不全|损害|损伤|减退|衰竭|障碍|异常|受损)")
 _DIALYSIS = re.compile(r"(?:血液|腹膜)?透析")
 _ADULT = re.compile(r"成年?人")
@@ -31,6 +31,8 @@ _MARKS = re.compile(r"[\s,、:;()]+")
 _TAILS = re.compile(r"[\s,、:;()]+$")
 _AGES_APART = re.compile(r"(?P<low>\d+)\s*(?P<lowunit>日|天|周|个月|月)龄?\s*(?:至|到|~|-)\s*(?P<high>\d+)\s*(?P<unit>周|个月|月|岁)")
 _AGE_UNITS = {"日": "d", "天": "d", "周": "wk", "个月": "mo", "月": "mo", "岁": "a"}
+_CLEARED = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR})
+"""Where the label bounds the clearance, "renal impairment" beside it only names what the numbers say."""
 _LEVELS = {"轻度": ("mild",), "中度": ("moderate",), "重度": ("severe",), "严重": ("severe",)}
 
 
@@ -114,14 +116,17 @@ def _guards(text: str, start: int) -> tuple[list[Restriction], list[tuple[int, i
     found += [(b.start, b.end, b.interval) for b in find_chinese_bounds(text) if not any(s < b.end and b.start < e for s, e, _ in found)]
     bounded = bool(found)
     told: list[tuple[int, int]] = []
+    cleared = any(isinstance(g, Interval) and g.axis in _CLEARED for _, _, g in found)
     for m in _ORGAN.finditer(text):
         level = next((values for word, values in _LEVELS.items() if text[max(0, m.start() - 3) : m.start()].rstrip("的").endswith(word)), None)
         for axis, organ in ((Axis.RENAL, "肾"), (Axis.HEPATIC, "肝")):
-            if organ in m[0]:
+            if organ in m[0] and axis is Axis.RENAL and cleared and level is None:
+                told.append(m.span())
+            elif organ in m[0]:
                 scale = ("mild", "moderate", "severe", *(("esrd",) if axis is Axis.RENAL else ()))
                 found.append((m.start() - (3 if level else 0), m.end(), Category(axis, level or scale)))
     found += [(m.start(), m.end(), Category(Axis.DIALYSIS, ("yes",))) for m in _DIALYSIS.finditer(text)]
-    found += [(m.start(), m.end(), _ADULTS) for m in _ADULT.finditer(text)]
+    found += [(m.start(), m.end(), ADULTS) for m in _ADULT.finditer(text)]
     for m in re.finditer(HEADS, text):
         guard = guard_of(m[0])
         covered = any(s <= m.start() < e for s, e, _ in found)
@@ -148,7 +153,7 @@ def _alternatives(text: str, found: list[tuple[int, int, Guard]]) -> list[tuple[
     for start, end, guard in found:
         if out and _OR.fullmatch(text[out[-1][1] : start]):
             parts = (*(out[-1][2].parts if isinstance(out[-1][2], AnyOf) else (out[-1][2],)), guard)
-            out[-1] = (out[-1][0], end, AnyOf(tuple(dict.fromkeys(parts))))
+            out[-1] = (out[-1][0], end, any_of(parts))
         elif all(guard != g for _, _, g in out):
             out.append((start, end, guard))
         else:
@@ -168,5 +173,5 @@ def _unread(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]
 
 
 def words_at(reading: Reading, start: int, end: int) -> str:
-    """The folded words of a place on one line."""
-    return " ".join(reading.blank[start:end].split())
+    """The folded words of a place on one line, the markup's entities as what they stand for ("30~&lt;60")."""
+    return unescape(" ".join(reading.blank[start:end].split()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.chinese.bounds import find_chinese_bounds
@@ -18,10 +18,16 @@ from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
-from ontology.text.doses import read_doses
+from ontology.text.doses import DosePhrase, read_doses
 from ontology.text.tables import Cell, RowKind, Table
 
-_UNIT = re.compile(r"\(([^()]*(?:/|kg|岁|月|日)[^()]*)\)|m[lL]/(?:min|分钟?)|kg|岁")
+_UNIT = re.compile(r"\(([^()]*(?:/|kg|公斤|千克|岁|月|日)[^()]*)\)|m[lL]/(?:min|分钟?)|kg|公斤|千克|岁")
+_MEASURE = re.compile(r"年龄|月龄|周龄|日龄|体重|清除率|滤过率|体表面积|肌酐|Ccr|CrCl|GFR", re.IGNORECASE)
+_DOSE_UNIT = re.compile(
+    r"[(/](?P<unit>(?:mg|g|μg|ug|mcg|m[lL]|毫克|微克|克|毫升|单位|IU|U|片|粒|袋|支|丸|滴)(?:/(?:kg|公斤|千克|m2|日|天|d|次))*)\)?(?![A-Za-z])"
+)
+_BARE = re.compile(r"\d+(?:\.\d+)?(?:\s*(?:~|-|至|到)\s*\d+(?:\.\d+)?)?")
+_OFTEN = re.compile(r"次")
 _FIRST = re.compile(r"首剂|首次|负荷|第[一1]日")
 _NEXT = re.compile(r"维持|以后|随后")
 
@@ -32,21 +38,42 @@ def table_dose_drafts(reading: Reading, table: Table, lexicon: Lexicon, anyone: 
     for cell in table.cells:
         if table.kinds[cell.row] is not RowKind.BODY or not cell.placed or cell.column < table.stubs:
             continue
-        rows, columns = table.row_headers(cell), table.column_headers(cell)
+        line = [c for c in table.cells if c.row <= cell.row < c.row + c.rowspan and c.placed and table.kinds[c.row] is RowKind.BODY]
+        rows = [c for c in line if c is not cell and (c in table.row_headers(cell) or _measures(reading, table, c))]
+        columns = table.column_headers(cell)
         heads = [c for c in (*rows, *columns) if c.placed]
         before = _headed(reading, table, heads, lexicon)
-        line = [c for c in table.rows[cell.row] if c.placed]
-        statement = (min(c.start for c in line), max(c.end for c in line))
-        cited = tuple(((c.start, c.end), SpanRole.ROW_HEADER if c in rows else SpanRole.COLUMN_HEADER) for c in heads)
+        statement = (min(c.start for c in line if c.row == cell.row), max(c.end for c in line if c.row == cell.row))
+        above = [((c.start, c.end), SpanRole.CELL) for c in line if c.row < cell.row and c not in rows]
+        cited = (*(((c.start, c.end), SpanRole.ROW_HEADER if c in rows else SpanRole.COLUMN_HEADER) for c in heads), *above)
         kind = _phase_of_column(" ".join(c.text for c in columns))
         at = cell.start
-        for phrase in read_doses(reading.blank, cell.start, cell.end):
+        for phrase in _phrases(reading, cell, columns, [c for c in line if c is not cell]):
             own = read_before(reading, at, phrase.start, lexicon)
             limits = (*before.limits, *own.limits)
             joined = Before((*(c for c in caption if not _axes(c) & {a for r in limits for a in _axes(r)}), *limits), own.uses or before.uses, own.route)
             if before.limits or joined.uses or own.limits:
                 yield from drafts_of(reading, replace(phrase, phase=kind or phrase.phase), joined, anyone, statement, at, cited)
             at = phrase.end
+
+
+def _phrases(reading: Reading, cell: Cell, columns: Sequence[Cell], others: Sequence[Cell]) -> list[DosePhrase]:
+    """The doses of a cell: as it says them, or its bare number with the words and the unit of its column ("75" under "最大剂量(mg/日)")."""
+    said = read_doses(reading.blank, cell.start, cell.end)
+    name = "".join(words_at(reading, c.start, c.end) for c in columns if c.placed)
+    unit = _DOSE_UNIT.search(name)
+    if said or unit is None or _MEASURE.search(name) or _BARE.fullmatch(words_at(reading, cell.start, cell.end)) is None:
+        return said
+    often = next((words for c in others if _OFTEN.search(words := words_at(reading, c.start, c.end))), "")
+    written = f"{_DOSE_UNIT.sub('', name)}{words_at(reading, cell.start, cell.end)}{unit['unit']}{',' if often else ''}{often}"
+    found = read_doses(written)[:1]
+    return [replace(phrase, start=cell.start, end=cell.end) for phrase in found if phrase.amounts]
+
+
+def _measures(reading: Reading, table: Table, cell: Cell) -> bool:
+    """True for a cell that bounds a measure of the patient which its column names."""
+    over = [words_at(reading, c.start, c.end) for c in table.column_headers(cell) if c is not cell and c.placed]
+    return bool(over) and _MEASURE.search(over[-1]) is not None and _bound(over[-1], words_at(reading, cell.start, cell.end)) is not None
 
 
 def _axes(restriction: Restriction) -> set[Axis]:
@@ -78,7 +105,8 @@ def _headed(reading: Reading, table: Table, heads: list[Cell], lexicon: Lexicon)
         if joined is not None:
             limits.append(Restriction(joined, head.start, head.end))
             continue
-        read = read_before(reading, head.start, head.end, lexicon)
+        unit = _DOSE_UNIT.search(reading.blank, head.start, head.end)
+        read = read_before(reading, head.start, head.end if unit is None or _MEASURE.search(words) else unit.start(), lexicon)
         limits += read.limits
         uses += read.uses
         if not read.limits and not read.uses and re.search(r"\d", words):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.dosage.abbreviations import explained
 from kb_builder.propose.dosage.chinese_before import dose_words
-from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts
+from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts, chinese_doses_of_people
 from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts, may_order
 from kb_builder.propose.dosage.prose import ProseReader
 from kb_builder.propose.dosage.scope import scopes_of
@@ -28,6 +28,8 @@ from ontology.text.document import Document
 
 OWN_SECTION = "dosage_and_administration"
 INDICATIONS = "indications_and_usage"
+OF_PEOPLE = frozenset({"pediatric_use", "geriatric_use", "pregnancy"})
+"""Sections of a Chinese insert that give doses for the people they speak of."""
 
 
 class DosageProposer:
@@ -46,6 +48,9 @@ class DosageProposer:
         inserted: list[Draft] = []
         once_daily = False
         for key, section in sections_of(document, (OWN_SECTION, *OTHER_SECTIONS)):
+            if key in OF_PEOPLE and chinese.is_chinese(section.text):
+                inserted += chinese_doses_of_people(read_section(section, finder), lexicon, EVERYONE)
+                continue
             if key != OWN_SECTION and not may_order(section.text):
                 continue
             if chinese.is_chinese(section.text):

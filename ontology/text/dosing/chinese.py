@@ -18,7 +18,7 @@ _HAN = re.compile(r"[一-鿿]")
 _TO = r"\s*(?:~|-|至|到)\s*"
 _UNIT = alternatives(HAN_UNITS, loose=False)
 _QUANTITY = re.compile(
-    rf"(?<![\d.,/])(?P<low>{HAN})\s*(?:(?P<unit1>{_UNIT})\s*)?(?:(?P<to>{_TO})(?P<to_high>{HAN})|(?:或|、)\s*(?P<or_high>{HAN}))?\s*(?P<scale>万|亿)?\s*(?P<unit>{_UNIT})(?![A-Za-z])(?P<over>(?:\s*/\s*(?:kg|m2|日|天|d|次|小时|h|分钟|分|min|周|mL|ml|L|l|dL|支|片|粒|瓶|袋)(?:体重)?)*)",
+    rf"(?<![\d.,/])(?P<low>{HAN})\s*(?:(?P<unit1>{_UNIT})\s*)?(?:(?P<to>{_TO})(?P<to_high>{HAN})|(?:或|、)\s*(?P<or_high>{HAN}))?\s*(?P<scale>万|亿)?\s*(?P<unit>{_UNIT})(?![A-Za-z])(?P<over>(?:\s*/\s*(?:kg|公斤|千克|m2|平方米|日|天|d|次|小时|h|分钟|分|min|周|mL|ml|L|l|dL|支|片|粒|瓶|袋)(?:体重|体表面积)?)*)",
     re.IGNORECASE,
 )
 _PER_KG_BEFORE = re.compile(r"每\s*(?:公斤|千克|1?\s*kg)(?:体重)?(?:给予|给药|用|服用|为|:)?\s*$", re.IGNORECASE)
@@ -26,16 +26,17 @@ _PER_M2_BEFORE = re.compile(r"每\s*(?:平方米|m2)(?:体表面积)?(?:给予|�
 _DAY_BEFORE = re.compile(
     r"(?:一日|每日|每天|1日|日|24小时)(?:内)?(?:的)?(?:总)?(?:剂量|用量|量)?(?:为|是|:|约|口服|服用|服|最大|最高|极量|应?不(?:得|应|宜|可)?超过|给予|用|按体重|按体表面积|[:,]|\s){0,4}(?:每\s*(?:公斤|千克|1?kg)(?:体重)?)?\s*$"
 )
+_DAY_BEHIND = re.compile(r"\s*(?:一日|每日|每天)(?!\s*(?:[0-9一二两三四五六七八九十]|分|早|晚|总|剂|用|量|最|不))")
 _WEEK_BEFORE = re.compile(r"(?:每周|一周|1周)(?:总量|剂量|用量)?(?:为|:|约|不(?:得|应|宜)?超过)?\s*$")
 _OVER = {
-    "kg": "kg", "m2": "m2", "日": "day", "天": "day", "d": "day", "次": "dose", "小时": "hour", "h": "hour", "分钟": "minute", "分": "minute", "min": "minute", "周": "week",
+    "kg": "kg", "公斤": "kg", "千克": "kg", "m2": "m2", "平方米": "m2", "日": "day", "天": "day", "d": "day", "次": "dose", "小时": "hour", "h": "hour", "分钟": "minute", "分": "minute", "min": "minute", "周": "week",
     "ml": "volume", "l": "volume", "dl": "volume", "支": "item", "片": "item", "粒": "item", "瓶": "item", "袋": "item",
 }  # fmt: skip
 _TIMES = re.compile(
-    rf"(?P<period>一日|每日|每天|1日|日|一周|每周|1周|每月)\s*(?:口服|服用|服|给药|用药|涂|注射|滴)?\s*(?P<low>{HAN})(?:(?:{_TO}|或)(?P<high>{HAN}))?\s*次"
+    rf"(?P<period>一日|每日|每天|1日|日|一周|每周|1周|每月)\s*(?:口服|服用|服|给药|用药|涂|注射|滴)?\s*(?P<low>{HAN})(?:(?:{_TO}|或)(?P<high>{HAN}))?\s*次(?:或(?:一日|每日|每天|1日)?\s*(?P<more>{HAN})\s*次)?"
 )
 _EVERY = re.compile(
-    rf"(?P<apart>每隔|每|间隔)\s*(?P<low>{HAN})?(?:(?:{_TO})(?P<high>{HAN}))?\s*(?P<unit>小时|日|天|周|个?月)(?:给药|服用|口服|服|用药|注射)?\s*(?:一次|1次|1\s*次)"
+    rf"(?P<apart>每隔|每|间隔)\s*(?P<low>{HAN})?(?:(?:{_TO})(?P<high>{HAN}))?\s*(?P<unit>小时|日|天|周|个?月)(?:重复)?(?:给药|服用|口服|服|用药|使用|注射)?\s*(?:一次|1次|1\s*次)"
 )
 _EVERY_HOURS = re.compile(rf"每(?:隔)?\s*(?P<low>{HAN})(?:(?:{_TO})(?P<high>{HAN}))?\s*小时")
 _WORDS = (
@@ -48,7 +49,7 @@ _WORDS = (
     (re.compile(r"必要时|按需|需要时"), Frequency(as_needed=True)),
     (re.compile(r"透析后"), Frequency(event="after dialysis")),
 )
-_DIVIDED = re.compile(rf"(?:等)?分(?:为|成|作)?\s*(?P<low>{HAN})(?:(?:{_TO}|或)(?P<high>{HAN}))?\s*次")
+_DIVIDED = re.compile(rf"(?:等)?分(?:为|成|作)?\s*(?P<low>{HAN})(?:(?:{_TO}|或)(?P<high>{HAN}))?\s*次(?:或(?:分)?\s*(?P<more>{HAN})\s*次)?")
 _DURATION = re.compile(
     rf"(?:疗程|连用|连续(?:服用|用药|使用|应用|给药)?|连服|共用?|用药|持续|服用)(?:一般|通常|时间|至少)*(?:为|:)?\s*(?P<limit>不(?:得|应|宜|可)?超过|最多|至多)?\s*(?P<low>{HAN})(?:{_TO}(?P<high>{HAN}))?\s*(?P<unit>日|天|周|个?月|年)(?!次)"
 )
@@ -100,7 +101,12 @@ def _quantified(text: str, m: re.Match[str], start: int) -> Quantified | None:
         return None
     choices = (low * scale, high * scale) if m["or_high"] and low < high else ()
     over = tuple(
-        _OVER[w.lower()] for w in re.findall(r"kg|m2|分钟|小时|min|mL|dL|[日天次分周支片粒瓶袋dhlL]", (m["over"] or "").replace("体重", ""), re.IGNORECASE)
+        _OVER[w.lower()]
+        for w in re.findall(
+            r"kg|公斤|千克|m2|平方米|分钟|小时|min|mL|dL|[日天次分周支片粒瓶袋dhlL]",
+            (m["over"] or "").replace("体重", "").replace("体表面积", ""),
+            re.IGNORECASE,
+        )
     )
     whole = Quantified(m.start(), m.end(), low * scale, high * scale, unit, choices=choices, over=over)
     before = text[max(start, m.start() - 34) : m.start()]
@@ -110,8 +116,8 @@ def _quantified(text: str, m: re.Match[str], start: int) -> Quantified | None:
         whole = replace(whole, basis=AmountBasis.PER_M2)
     per = PerWhat.DAY if "day" in over else PerWhat.WEEK if "week" in over else PerWhat.DOSE if "dose" in over else None
     if per is None and not over:
-        per = PerWhat.DAY if _DAY_BEFORE.search(before) else PerWhat.WEEK if _WEEK_BEFORE.search(before) else None
-    elif per is None and over in (("kg",), ("m2",)) and _DAY_BEFORE.search(before):
+        per = PerWhat.DAY if _DAY_BEFORE.search(before) or _DAY_BEHIND.match(text, m.end()) else PerWhat.WEEK if _WEEK_BEFORE.search(before) else None
+    elif per is None and over in (("kg",), ("m2",)) and (_DAY_BEFORE.search(before) or _DAY_BEHIND.match(text, m.end())):
         per = PerWhat.DAY
     role = Role.RATE if {"hour", "minute"} & set(over) else Role.CONCENTRATION if "volume" in over else Role.STRENGTH if "item" in over else Role.DOSE
     return replace(whole, per=per, role=role)
@@ -120,7 +126,7 @@ def _quantified(text: str, m: re.Match[str], start: int) -> Quantified | None:
 def find_han_timing(text: str, start: int, end: int) -> Iterator[Piece]:
     """The pieces of Chinese text that say how often and how long; they may overlap."""
     for m in _TIMES.finditer(text, start, end):
-        low, high = number_of(m["low"]), number_of(m["high"] or m["low"])
+        low, high = number_of(m["low"]), number_of(m["high"] or m["more"] or m["low"])
         if low is not None and high is not None and low <= high:
             period = Decimal(7) if "周" in m["period"] else Decimal(30) if "月" in m["period"] else Decimal(1)
             yield Piece(m.start(), m.end(), Kind.FREQUENCY, Frequency(low, high, period))
@@ -132,7 +138,7 @@ def find_han_timing(text: str, start: int, end: int) -> Iterator[Piece]:
     for words, frequency in _WORDS:
         yield from (Piece(m.start(), m.end(), Kind.FREQUENCY, frequency) for m in words.finditer(text, start, end))
     for m in _DIVIDED.finditer(text, start, end):
-        low, high = number_of(m["low"]), number_of(m["high"] or m["low"])
+        low, high = number_of(m["low"]), number_of(m["high"] or m["more"] or m["low"])
         if low is not None and high is not None and low <= high:
             yield Piece(m.start(), m.end(), Kind.DIVIDED, Frequency(low, high))
     for m in _DURATION.finditer(text, start, end):

@@ -32,6 +32,8 @@ def read(label):
             {("吸烟", "avoid"), ("alcohol", "avoid"), ("spicy food", "avoid"), ("greasy food", "avoid"), ("滋补性中药", "avoid")},
         ),
         ("不宜与抗酸药同服，应间隔2小时。", {("antacids", "separate")}),
+        ("本品可增强华法林的作用，用药期间应避免饮酒。", {("warfarin", "caution"), ("alcohol", "avoid")}),
+        ("与其他解热、镇痛、抗炎药物同用时可增加出血。", {("解热、镇痛、抗炎药物", "caution")}),
         ("与地高辛合用时应慎用，禁止与华法林合用。", {("digoxin", "caution"), ("warfarin", "contraindicated")}),
         ("本品的抗胆碱作用增强华法林的作用，应慎用。", {("warfarin", "caution")}),
         ("不应与本品同时应用氯苯那敏。", {("chlorpheniramine", "avoid")}),

@@ -26,6 +26,10 @@ def advised(label, text, key):
     [
         ("pregnancy", "孕妇禁用。哺乳期妇女用药期间应停止哺乳。", {("pregnancy", "contraindicated", ()), ("lactation", "not-recommended", ())}),
         ("pregnancy", "妊娠前三个月妇女禁用，哺乳期妇女慎用。", {("pregnancy", "contraindicated", ("pregnancy first trimester",)), ("lactation", "caution", ())}),
+        ("geriatric_use", "老年患者易发生低血糖，应从小剂量开始。", {("geriatric", "adjust-dose", ())}),
+        ("pregnancy", "除非获益大于风险，否则妊娠期间不应服用本品。", {("pregnancy", "avoid", ())}),
+        ("warnings_and_cautions", "肾功能减退的患者应根据肌酐清除率调整剂量。", {("renal", "adjust-dose", ())}),
+        ("warnings_and_cautions", "正在接受透析的患者，透析结束后应补充给药一次。", {("renal", "adjust-dose", ("dialysis dialysis",))}),
         ("pregnancy", "尚不明确。", {("pregnancy", "not-studied", ()), ("lactation", "not-studied", ())}),
         ("pregnancy", "育龄妇女应采取有效避孕措施。", {("reproductive", "caution", ())}),
         ("pediatric_use", "儿童用药的安全性和有效性尚未确立。", {("pediatric", "not-studied", ())}),

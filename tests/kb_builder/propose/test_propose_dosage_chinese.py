@@ -59,6 +59,66 @@ def test_a_new_sentence_ends_what_the_last_one_said_of_patients(label):
     assert [g for _, g, _ in found] == [[["age low 18 a"]], [[]]]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("一次5～10毫克／公斤，一日3次。", "low=5 high=10 unit=mg basis=per-kg per=dose phase=usual times_low=3"),
+        ("用60mg/kg一日即可。", "low=60 high=60 unit=mg basis=per-kg per=day phase=usual"),
+        ("每日150mg，分2次或3次服用。", "low=150 high=150 unit=mg basis=flat per=day phase=usual times_low=2"),
+        ("剂量加倍，每次10mg，一日2次。", "low=10 high=10 unit=mg basis=flat per=dose phase=usual times_low=2"),
+    ],
+)
+def test_an_amount_is_counted_as_its_words_say(label, text, expected):
+    assert [a for _, _, a in doses(label, text)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("婴儿和儿童一次5mg，一日2次。", [[["age high 18 a"]]]),
+        ("肾功能不全：肌酐清除率10～20ml/min者一次5mg，一日2次。", [[["crcl low 10 high 20 mL/min"]]]),
+        ("儿童一次5mg，一日2次，大多数感染用8mg，一日2次。", [[["age high 18 a"]], [["age high 18 a", "other 大多数感染"]]]),
+        ("疼痛未得到缓解的患者，一次5mg，一日2次。", [[["other 疼痛未得到缓解"]]]),
+    ],
+)
+def test_whom_a_dose_is_for_stays_with_it(label, text, expected):
+    assert [g for _, g, _ in doses(label, text)] == expected
+
+
+def test_a_line_of_its_own_is_the_use_or_the_patients_of_the_doses_below(label):
+    text = "高血压\n一次5mg，一日1次。最大剂量为每日40mg。\n停药\n一次2mg，一日1次。\n肾功能不全患者\n一次1mg，一日1次。"
+    found = doses(label, text)
+    assert [(use, g) for use, g, _ in found] == [
+        ("高血压", [[]]),
+        ("高血压", [[]]),
+        ("all patients", [[]]),
+        ("all patients", [["renal renal impairment"]]),
+    ]
+
+
+def test_a_bare_number_has_the_words_and_the_unit_of_its_column(label):
+    head = "<tr><th>{}</th><th>{}</th><th>给药方案</th></tr>"
+    row = "<tr><td>{}</td><td>{}</td><td>每日2次或每日3次</td></tr>"
+    table = f"<table>{head.format('肌酐清除率（ml/min）', '最大剂量（mg/日）')}{row.format('30～&lt;60', '300')}</table>"
+    text = "肌酐清除率（ml/min） 最大剂量（mg/日） 给药方案 30～<60 300 每日2次或每日3次"
+    assert doses(label, text, (table,)) == [
+        ("all patients", [["crcl low 30 high 60 mL/min"]], "unit=mg basis=flat per=day max_daily=300 phase=maximum"),
+    ]
+
+
+def test_every_measure_of_a_row_bounds_its_dose(label):
+    table = (
+        "<table><tr><th>年龄（岁）</th><th>体重（公斤）</th><th>一次用量（毫升）</th><th>次数</th></tr>"
+        "<tr><td>1～3</td><td>10～15</td><td>4</td><td rowspan='2'>间隔4～6小时重复用药1次</td></tr>"
+        "<tr><td>4～6</td><td>16～21</td><td>5</td></tr></table>"
+    )
+    text = "年龄（岁） 体重（公斤） 一次用量（毫升） 次数 1～3 10～15 4 间隔4～6小时重复用药1次 4～6 16～21 5"
+    assert [(g, a) for _, g, a in doses(label, text, (table,))] == [
+        ([["age low 1 high 3 a", "weight low 10 high 15 kg"]], "low=4 high=4 unit=mL basis=flat per=dose phase=usual times_low=4"),
+        ([["age low 4 high 6 a", "weight low 16 high 21 kg"]], "low=5 high=5 unit=mL basis=flat per=dose phase=usual times_low=4"),
+    ]
+
+
 def test_behind_a_semicolon_patients_go_on(label):
     found = doses(label, "肾功能不全者一次5mg，一日1次；每次不超过10mg。")
     assert [g for _, g, _ in found] == [[["renal renal impairment"]], [["renal renal impairment"]]]
