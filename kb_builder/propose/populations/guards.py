@@ -68,6 +68,10 @@ _BORNE = re.compile(r"\b(?:patients?|individuals|persons|those|women|men|childre
 _BRACKET = re.compile(r"^\s*\([^()]*\)")
 _THAN = re.compile(r"\b(?:than|compared|versus|relative|unlike)\b", re.IGNORECASE)
 _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
+_DEGREES = re.compile(r"\bmild,\s*moderate,?\s*(?:or|and|and/or)\s*severe\b", re.IGNORECASE)
+_ANY_DEGREE = re.compile(r"\b(?:any|all|every|varying|various) degrees?\b", re.IGNORECASE)
+"""Degrees one by one: what is said of them is not said of end-stage disease, of which labels often say another thing."""
+
 _NEAR = 60  # how far behind or before a condition the words stand that join it to others
 
 
@@ -103,6 +107,8 @@ def guard_for(
             own.append(restriction)
         elif not _of_another(restriction, axis, text) and not (axis in _AGED and is_weak(restriction, text)):
             other.append(restriction)
+    if axis in ORGANS and not own and _DEGREES.search(text, *clause) is not None and _ANY_DEGREE.search(text, *clause) is None:
+        own = [r for r in every if isinstance(r.guard, Category) and r.guard.axis in OWN_AXES[axis]]
     if listed:
         other = in_its_member(axis, text, clause, own, other)
     if axis == "genotype":

@@ -101,6 +101,14 @@ def test_wordings_and_their_patients(label, text, expected):
     assert told(label(text, USE)) == ({expected} if expected is not None else set())
 
 
+def test_degrees_one_by_one_leave_end_stage_disease_to_its_own_words(label):
+    every = "8.6 Hepatic Impairment No dose adjustment of ZOCOR is needed in patients with any degree of hepatic impairment (mild, moderate, or severe)."
+    assert told(label(every, USE)) == {("hepatic", "no-adjustment", "")}
+    listed = "8.6 Renal Impairment No dose adjustment of ZOCOR is needed in mild, moderate, or severe renal impairment. Avoid ZOCOR in end-stage renal disease."
+    guards = "renal mild renal impairment | renal moderate renal impairment | renal severe or esrd renal impairment"
+    assert told(label(listed, USE)) == {("renal", "no-adjustment", guards), ("renal", "avoid", "renal esrd renal impairment")}
+
+
 def test_what_is_not_known_of_one_degree_is_no_caution_for_it(label):
     made = label("8.6 Hepatic Impairment ZOCOR has not been studied in liver dysfunction, and caution should be used in severe hepatic disease.", USE)
     assert told(made) == {("hepatic", "not-studied", ""), ("hepatic", "caution", "hepatic severe hepatic impairment")}
