@@ -23,6 +23,8 @@ _OF_DOSE = re.compile(
     rf"\b(?:{_PERCENT}\s*(?=\(|of\b)|(?P<part>{PART}))\s*(?:\(\s*(?:{DIGITS}\s*%|1/[234])\s*\)\s*)?(?:of\s+)?{_OF}{_DOSE}\b(?!\s*(?:reduction|increase|adjustment))",
     re.IGNORECASE,
 )
+_OF_THAT = re.compile(rf"\b{_PERCENT}\s*of\s+that\s+(?:usually\s+|normally\s+)?(?:recommended|given|used)\b", re.IGNORECASE)
+"""A dose named by its patients alone: "25 to 30% of that recommended for patients with normal kidneys"."""
 _NOUN = re.compile(
     rf"(?:{_PERCENT}[\s-]+(?:{_DOSE}\s+)?(?P<way>reduction|decrease|increase)(?:\s+(?:in|of)\s+(?:the\s+)?(?:[\w-]+\s+){{0,4}}?{_DOSE})?|\b{_DOSE}\s+(?P<way2>reduction|decrease|increase)\s+(?:of|by)\s+(?:approximately\s+|about\s+|up\s+to\s+|at\s+least\s+)?{_PERCENT.replace('<', '<n')})",
     re.IGNORECASE,
@@ -67,6 +69,10 @@ def find_fractions(text: str, start: int, end: int) -> list[Fraction]:
         low, high = _shares(m["low"], m["high"], m["part"])
         if low is not None and high is not None and m["of"].strip().lower() not in ("a", "an"):
             found.append(Fraction(m.start(), m.end(), low, high, _taken_of(m["of"])))
+    for m in _OF_THAT.finditer(text, start, end):
+        low, high = _shares(m["low"], m["high"], None)
+        if low is not None and high is not None:
+            found.append(Fraction(m.start(), m.end(), low, high, _taken_of("recommended")))
     for m in _NOUN.finditer(text, start, end):
         if m["way2"] or _ABOUT_DOSE.search(m[0]):
             found.append(_changed(m, m["low"] or m["nlow"], m["high"] or m["nhigh"], None, m["way"] or m["way2"], text, m[0]))

@@ -96,3 +96,8 @@ def test_no_day_behind_another_bracket():
 )
 def test_up_to_a_weight_or_an_age(text, expected):
     assert [b.interval for b in find_bounds(text)] == [expected]
+
+
+def test_a_share_of_the_dose_that_others_are_given():
+    (phrase,) = read_doses("An appropriate dose is 25 to 30% of that recommended for patients with normal kidneys.")
+    assert [(a.low, a.high) for a in phrase.amounts] == [(Decimal("0.25"), Decimal("0.3"))]
