@@ -29,6 +29,7 @@ _PROSE = ("description", "dosage_forms_and_strengths", "how_supplied")
 _WARNINGS = ("warnings_and_cautions", "warnings", "precautions", "general_precautions", "boxed_warning", "contraindications")
 _ALLERGENS = frozenset({EntityType.ALLERGEN})
 _SENTENCE = re.compile(r"(?<=[a-z0-9)])[.;]\s+(?=[A-Z])|\n")
+_BEHIND = 130
 _LONGEST = 1_500
 """Code points behind "contains" within which a list of ingredients ends."""
 
@@ -45,13 +46,17 @@ class ExcipientBook:
     denies: re.Pattern[str]
     denies_behind: re.Pattern[str]
     others: re.Pattern[str]
+    itself: re.Pattern[str]
+    reacts: re.Pattern[str]
+    reacts_behind: re.Pattern[str]
+    formulated: re.Pattern[str]
 
 
 @cache
 def excipient_book() -> ExcipientBook:
     """The wordings that ship with the package."""
     data = tomllib.loads(files("kb_builder.propose.composition").joinpath("excipients.toml").read_text(encoding="utf-8"))
-    words = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in data["words"].items()}
+    words = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in data["words"].items() if key != "why"}
     rows = tuple((row["allergen"], re.compile(rf"(?<![\w-])(?:{row['pattern']})(?!\w)", re.IGNORECASE)) for row in data["excipient"])
     anyone = sought(rf"(?<![\w-])(?:{'|'.join(row['pattern'] for row in data['excipient'])})(?!\w)", re.IGNORECASE)
     return ExcipientBook(data["version"], anyone, rows, **words)
@@ -101,13 +106,26 @@ def find_excipients(text: str, *, listed: bool, warning: bool = False) -> Iterat
         if allergen is None:
             continue
         start = _sentence_start(text, m.start())
-        if not listed:
+        if listed:
+            if book.denies_behind.search(text[m.end() : m.end() + 60]) is not None:
+                continue
+        elif not _is_of_product(text, start, m, warning=warning):
             said = (book.states if warning else book.contains).search(text, start, m.start())
             if said is None or _is_denied(text, start, m):
                 continue
-        elif book.denies_behind.search(text[m.end() : m.end() + 60]) is not None:
-            continue
         yield m.start(), m.end(), allergen
+
+
+def _is_of_product(text: str, start: int, found: re.Match[str], *, warning: bool) -> bool:
+    """True where the words around say that the product has it without "contains": a capsule of gelatin, or whom its allergy bars from the product."""
+    book = excipient_book()
+    before = text[start : found.start()]
+    if not warning:
+        return book.itself.search(before) is not None
+    if book.formulated.search(before) is not None:
+        return True
+    behind = text[found.end() : found.end() + _BEHIND]
+    return book.reacts.search(before) is not None and book.reacts_behind.match(behind) is not None
 
 
 def _sentence_start(text: str, at: int) -> int:

@@ -23,6 +23,8 @@ def contained(label, text: str, key: str = "description", **more) -> list[str]:
         ("Inactive ingredients: gelatin and FD&C Yellow No. 5.", ["gelatin", "FD&C Yellow No. 5"]),
         ("The tablets are gluten-free. The vial does not contain sodium metabisulfite.", []),
         ("The drug is freely soluble in benzyl alcohol.", []),
+        ("It comes as hard gelatin capsules.", ["gelatin"]),
+        ("It is not mixed with gelatin.", []),
     ],
 )
 def test_ingredient_lists_of_a_description(label, text, expected):
@@ -37,6 +39,10 @@ def test_ingredient_lists_of_a_description(label, text, expected):
         ("Benzyl alcohol has been associated with gasping syndrome.", []),
         ("Reactions have been seen with preservatives such as benzyl alcohol.", []),
         ("Patients with lactose intolerance should be observed.", []),
+        ("Not for patients with hypersensitivity to simvastatin, polysorbate 80 or to any other component.", ["polysorbate 80"]),
+        ("Do not give it to patients allergic to simvastatin or other drugs formulated in polyoxyl 35 castor oil.", ["polyoxyl 35 castor oil"]),
+        ("Patients allergic to peanut oil were not studied.", []),
+        ("Benzyl alcohol is in some products, or any other component.", []),
     ],
 )
 def test_a_warning_must_say_that_the_product_contains_it(label, text, expected):

@@ -27,6 +27,10 @@ def mixed(label, text, key="dosage_and_administration", **more):
         ("Amiodarone is given first, and the solution is incompatible with heparin.", {"heparin"}),
         ("Do not mix ZOCOR with furosemide, but it may be mixed with heparin.", {"furosemide"}),
         ("Do not dilute ZOCOR with calcium gluconate solutions.", {"calcium gluconate"}),
+        ("Do not dilute ZOCOR in calcium gluconate injection.", {"calcium gluconate"}),
+        ("When using ZOCOR with heparin, give two injections and never mix.", {"heparin"}),
+        ("Do not mix ZOCOR with alkaline solutions.", {"alkaline solutions"}),
+        ("Do not give ZOCOR and strongly acidic solutions in the same line.", {"strongly acidic solutions"}),
     ],
 )
 def test_what_may_not_be_mixed(label, text, expected):
@@ -47,6 +51,8 @@ def test_what_may_not_be_mixed(label, text, expected):
         "Avoid mixed agonist and antagonist drugs such as heparin with ZOCOR.",
         "Mix ZOCOR with furosemide.",
         "Do not add ZOCOR to food or furosemide tablets.",
+        "To prevent drug incompatibilities, do not give other medications through the same line.",
+        "Patients of 13 years and older Preparation drugs: do not mix ZOCOR with other drugs.",
     ],
 )
 def test_what_forbids_no_mixture_with_a_named_thing(label, text):
