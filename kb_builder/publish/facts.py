@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -18,7 +19,7 @@ from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import Entity, EntityType
 from ontology.model.identifiers import EntityId
 from ontology.store.release import Release
-from ontology.text.mentions import words_key
+from ontology.text.mentions import singular, words_key
 
 Fact = dict[str, Any]
 
@@ -93,7 +94,7 @@ class FactWriter:
         statement = claim.statement
         head: Fact = {"doc": claim.document, "section": statement.section, "drug": self._drug(claim.document, claim.subject), "kind": kind}
         place: Fact = {"quote": statement.quote, "start": statement.start, "end": statement.end}
-        for conditions in conditions_of(claim.guard, self._name):
+        for conditions in conditions_of(claim.guard, partial(self._called, claim)):
             when = with_organ_states(conditions, claim.object.code) if kind == "population" else conditions
             for said in self._said(claim, kind):
                 yield {**head, **said, **({"when": when} if when else {}), **place}
@@ -135,6 +136,16 @@ class FactWriter:
         if printed is not None and not set(words_key(printed).split()) & set(words_key(name).split()):
             return printed
         return " / ".join(sorted(name.split(" / ")))
+
+    def _called(self, claim: Claim, entity: EntityId) -> str:
+        """The name of what a condition names; for a class of which the quotes share no word with the name, the label's own ("statins")."""
+        name = self._name(entity)
+        if entity.type != EntityType.DRUG_CLASS:
+            return name
+        said = {singular(word) for span in claim.evidence for word in words_key(span.quote).split()}
+        known = self._release.entity(entity)
+        others = [n.text for n in known.labels if n.language == "en" and not _ABBREVIATION.fullmatch(n.text)] if known is not None else []
+        return next((n for n in (name, *others) if {singular(word) for word in words_key(n).split()} <= said), name)
 
     def _name(self, entity: EntityId) -> str:
         if entity not in self._names:

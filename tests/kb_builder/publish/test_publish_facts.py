@@ -14,9 +14,9 @@ from kb_builder.publish.facts import FactWriter, export_facts
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Approval, Claim, ClaimStatus, Polarity, Provenance, Scope
 from ontology.model.dosing import Amount, Limit, LimitScope, Measure
-from ontology.model.entities import Entity, EntityType
+from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.facts import Axis
-from ontology.model.guards import AnyOf, Category, Interval
+from ontology.model.guards import AnyOf, Category, Exposure, Interval
 from ontology.model.identifiers import EntityId, mint, mint_uncoded
 from ontology.model.spans import Span
 from ontology.store.release import Release
@@ -172,3 +172,27 @@ def test_a_label_that_calls_its_ingredient_otherwise_keeps_its_name(printed: str
 
     (fact,) = FactWriter(Names(), {("a", drug): printed} if printed else {}).facts(claim)
     assert fact["drug"] == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("given with statin therapy", "statins"),
+        ("given with HMG-CoA reductase inhibitors", "HMG-CoA reductase inhibitors"),
+        ("given", "HMG-CoA reductase inhibitors"),
+    ],
+    ids=["the label's word", "the name", "neither"],
+)
+def test_a_class_beside_a_dose_is_called_as_the_label_calls_it(quote: str, expected: str) -> None:
+    drug, group = mint("Ingredient", "rxnorm", "40254"), mint("DrugClass", "pharmgraph", "statins")
+    labels = (Label("HMG-CoA reductase inhibitors", "en", "test", preferred=True), Label("statins", "en", "test", preferred=False))
+    limit = Limit(Measure.DAY, LimitScope.PRODUCT, Amount(None, Decimal(20), "mg"))
+    span = Span("a", "1", "dosage_and_administration", 0, len(quote), quote)
+    claim = Claim("has_limit", drug, mint("Population", "pharmgraph", "all"), limit, (span,), Provenance("t", "1"), guard=Exposure(group))
+
+    class Names:
+        def entity(self, entity: EntityId) -> Entity:
+            return Entity(entity, EntityType(entity.type), labels[0].text if entity == group else "valproate", labels=labels if entity == group else ())
+
+    (fact,) = FactWriter(Names()).facts(claim)
+    assert fact["when"][0]["value"] == expected
