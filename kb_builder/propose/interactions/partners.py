@@ -58,6 +58,10 @@ _NARROWED = 40
 _PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _PROBE_END = re.compile(r"[^(),;]*\)")
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
+_FAR = 600
+"""Code points before a drug in which a sentence says how it is meant; no sentence that a person writes is longer."""
+_NEIGHBOURS = 40
+"""So many things before and behind one show how it is meant: no list is longer."""
 _OWN_ROLE_KINDS = (EntityType.ENZYME_ROLE,)
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _EXAMPLES = re.compile(r"\s*,?\s*(?:\(\s*)?(?:e\.g\.|such as|including|for example)", re.IGNORECASE)
@@ -76,9 +80,12 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
     excluded_end = defined_end = allergen_end = beside_end = -1
-    for thing in things:
-        before = text[start : thing.start]
-        if thing.kind is not Kind.PARTNER or thing.own or _AMONG_PEOPLE.search(before) or _is_like_own(text, start, thing, things):
+    for index, thing in enumerate(things):
+        if thing.kind is not Kind.PARTNER or thing.own:
+            continue
+        before = text[max(start, thing.start - _FAR) : thing.start]
+        near = things[max(0, index - _NEIGHBOURS) : index + _NEIGHBOURS]
+        if _AMONG_PEOPLE.search(before) or _is_like_own(text, start, thing, near):
             continue
         chained = excluded_end >= 0 and _CHAIN.match(text[excluded_end : thing.start]) is not None
         if _EXCLUDES.search(before) or chained or _IN_EXCEPTION.search(before):
@@ -94,14 +101,14 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
         if is_bystander(before) or (beside_end >= 0 and _CHAIN.match(text[beside_end : thing.start])):
             beside_end = thing.end
             continue
-        if is_peer(text, thing, things) or is_explanation(text, thing, things):
+        if is_peer(text, thing, near) or is_explanation(text, thing, near):
             continue
         if thing.type in _OWN_ROLE_KINDS and defined_end >= 0 and _AND_A.fullmatch(text[defined_end : thing.start]):
             defined_end = thing.end
             continue
         if thing.type in _OWN_ROLE_KINDS and _is_defined(before):
             defined_end = thing.end
-        if _is_apposed(text, thing, things) or _is_offered(before) or _IS_NOT.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
+        if _is_apposed(text, thing, near) or _is_offered(before) or _IS_NOT.search(before) or (thing.type in _OWN_ROLE_KINDS and _is_defined(before)):
             continue
         partners.append(thing)
     return Cast(tuple(partners), minus)

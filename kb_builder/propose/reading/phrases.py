@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from kb_builder.propose.reading.wording import wording
 from ontology.model.identifiers import normal_words
@@ -24,13 +25,22 @@ class Phrase:
     names: tuple[str, ...]
 
 
+class Stretch(Protocol):
+    """What stands at `[start, end)`."""
+
+    @property
+    def start(self) -> int: ...  # noqa: D102
+    @property
+    def end(self) -> int: ...  # noqa: D102
+
+
 class Taken:
     """Stretches of a text that are spoken for, none overlapping. Asks in logarithmic time, because a section may name a thousand things."""
 
-    def __init__(self) -> None:
-        """Nothing is taken yet."""
-        self._starts: list[int] = []
-        self._ends: list[int] = []
+    def __init__(self, things: Sequence[Stretch] = ()) -> None:
+        """Takes the stretches of `things`, which are in order and apart; nothing else yet."""
+        self._starts = [t.start for t in things]
+        self._ends = [t.end for t in things]
 
     def add(self, start: int, end: int) -> None:
         """Takes a stretch that nothing covers."""

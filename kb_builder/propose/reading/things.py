@@ -186,7 +186,8 @@ class ThingFinder:
         described = [self._phrase(p) for p in relative_phrases(blank, taken, no_states)]
         for phrase in described:
             taken.take_over(phrase.start, phrase.end)
-        out = [t for t in out if not any(p.start <= t.start and t.end <= p.end for p in described)] + described if described else out
+        spoken_for = Taken(described)
+        out = [t for t in out if not spoken_for.covers(t.start, t.end)] + described if described else out
         keep(self._phrase(p) for p in class_phrases(blank, taken))
         return _joined(sorted(out, key=lambda t: t.start), blank)
 
