@@ -19,6 +19,8 @@ _LINK = re.compile(
 _OF_BIRTH = re.compile(r"\b(?:premature|pre-?term|term|birth|newborn|young|older|small)\b", re.IGNORECASE)
 """States of the first member alone ("premature infants and children")."""
 
+_LONG = 3  # commas from which a list with "or" in it is one of alternatives, whatever word joins its last member
+
 _UNION_AXES = frozenset(
     {Axis.AGE, Axis.RENAL, Axis.HEPATIC, Axis.GENOTYPE, Axis.CHILD_PUGH, Axis.ANCESTRY, Axis.SEX, Axis.PREGNANCY, Axis.LACTATION, Axis.DIALYSIS}
 )
@@ -82,6 +84,8 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
         else:
             members.append((term.joint, [term.leaf]))
     joints = [j for j, _ in members[1:]]
+    if joints.count(",") >= _LONG and "or" in joints:
+        joints = ["or"] * len(joints)
     for i in range(len(joints) - 1, -1, -1):
         if joints[i] == ",":
             joints[i] = joints[i + 1] if i + 1 < len(joints) else ","

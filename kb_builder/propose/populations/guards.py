@@ -40,6 +40,10 @@ _MOTHERS = frozenset({"pregnancy", "lactation", "reproductive"})
 ORGANS = frozenset({"renal", "hepatic"})
 """Populations that are states of an organ."""
 
+_CLEARED = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR})
+_FULL = Decimal(90)
+"""mL/min from which renal function is normal (FDA, pharmacokinetics in patients with impaired renal function, 2020; KDIGO 2012, G1)."""
+
 _ADULT = Decimal(18)
 _YEARS = "a"
 _IMPLIED_WORDS = re.compile(
@@ -47,7 +51,7 @@ _IMPLIED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observ\w*|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|not approved|not indicated|pharmacokinetic|commensurate|physical condition|reserved?|comorbidit\w*|vs)\b|^(?:without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
+    r"\b(?:been|were|was|observ\w*|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|included subjects|not approved|not indicated|pharmacokinetic|commensurate|physical condition|reserved?|comorbidit\w*|vs)\b|^(?:up|without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
     re.IGNORECASE,
 )
 _STUDY = re.compile(r"^(?:Stud(?:y|ies)\s.*|[A-Z][A-Z0-9-]{4,})$")
@@ -142,6 +146,11 @@ def _is_measure(one: Restriction, axis: str, text: str) -> bool:
 def is_normal(one: Restriction, axis: str) -> bool:
     """True for a restriction to those whose organ is normal, who are not the population."""
     return axis in ORGANS and any(isinstance(leaf, Category) and leaf.axis in OWN_AXES[axis] and leaf.values == ("none",) for leaf in leaves(one.guard))
+
+
+def is_full(one: Restriction) -> bool:
+    """True for a band of full renal function, whose dose is the usual one and no adjustment."""
+    return isinstance(one.guard, Interval) and one.guard.axis in _CLEARED and one.guard.high is None and one.guard.low is not None and one.guard.low >= _FULL
 
 
 def is_own(one: Restriction, axis: str) -> bool:

@@ -11,7 +11,7 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.populations.book import Wording, population_book
 from kb_builder.propose.populations.clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
-from kb_builder.propose.populations.guards import ORGANS, OWN_AXES, guard_for, is_normal, is_of_children, is_own
+from kb_builder.propose.populations.guards import ORGANS, OWN_AXES, guard_for, is_full, is_normal, is_of_children, is_own
 from kb_builder.propose.populations.lists import split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence
 from kb_builder.propose.populations.settle import PopulationDraft
@@ -20,7 +20,7 @@ from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.items import split_items
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
-from ontology.model.advice import Step
+from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis
 from ontology.model.entities import EntityType
 from ontology.model.guards import Category, Guard, Interval, leaves
@@ -180,6 +180,8 @@ class PopulationReader:
             }
         for axis, limits in self._limits(place, words, [axis for axis in axes if asked[axis]]):
             for wording, at, _ in asked[axis]:
+                if wording.action is Action.ADJUST_DOSE and any(is_full(r) for r in limits):
+                    continue
                 yield self._draft(sentence, at, axis, wording, limits)
 
     def _item(self, sentence: Sentence, lower: str, lead: str) -> Iterator[PopulationDraft]:

@@ -73,6 +73,12 @@ def test_outcomes_studies_and_reasons_are_no_condition(label, text, expected):
             "pediatric",
             "age ..6",
         ),
+        (
+            "warnings",
+            "Patients with glucose-6-phosphate dehydrogenase deficiency, inborn or acquired anemia, heart or lung disease, infants under 6 months of age, and exposure to nitrates are at risk. If ZOCOR must be used in these patients, monitor them.",
+            "pediatric",
+            "age ..6",
+        ),
         ("warnings", "ZOCOR should not be used in immunocompromised adults and children, including patients on cyclosporine.", "pediatric", "other immunocompromised"),
     ],
 )  # fmt: skip
@@ -99,6 +105,11 @@ def test_the_other_members_of_a_list_are_no_condition_of_this_one(label, key, te
 )  # fmt: skip
 def test_wordings_and_their_patients(label, text, expected):
     assert told(label(text, USE)) == ({expected} if expected is not None else set())
+
+
+def test_the_usual_dose_at_full_renal_function_is_no_adjustment(label):
+    text = "2.2 Dose The recommended dose of ZOCOR in patients with creatinine clearance of 90 mL/min or more is 15 mg daily. Reduce the dose in patients with creatinine clearance below 90 mL/min."
+    assert told(label(text, "dosage_and_administration")) == {("renal", "adjust-dose", "crcl ..90")}
 
 
 def test_degrees_one_by_one_leave_end_stage_disease_to_its_own_words(label):
