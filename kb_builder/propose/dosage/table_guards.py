@@ -63,8 +63,10 @@ _SHORT = 3  # words of a cell that say nothing without the name of their column 
 _REFERENCE = re.compile(r"\[\s*see [^\[\]]*\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)(?=\W*$)", re.IGNORECASE)
 _ADVERSE = re.compile(r"\badverse (?:reaction|event)|\btoxicit", re.IGNORECASE)
 _ONLY_AND = re.compile(r"(?:\W|\band\b|\bor\b)*", re.IGNORECASE)
-_LASTING = re.compile(r"\bduration\b|\btoxicit", re.IGNORECASE)
-_TIME = re.compile(r"(?:[<>≤≥]|more than |less than |at least )?\s*\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:days?|weeks?|months?)", re.IGNORECASE)
+_LASTING = re.compile(r"\bduration\b|\btoxicit|\btreatment\b|\btherapy\b", re.IGNORECASE)
+_TIME = r"(?:[<>≤≥]|more than |less than |at least )?\s*\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:days?|weeks?|months?)"
+_TIMES = re.compile(rf"{_TIME}(?P<more>(?:\s+{_TIME})*)", re.IGNORECASE)
+"""A stretch of time, or several in one cell, which no age is."""
 _TOGETHER = re.compile(r"\bcombination\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?)(?:\s*/\s*day| (?:once |twice )?daily)?", re.IGNORECASE)  # the dose so far, as a column's name
 _SENTENCE = 12  # words of a cell that is a sentence of conditions: where reading leaves scraps of it, it is kept whole
@@ -88,8 +90,9 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     gene = _GENE.search(names)
     if gene is not None and _ALLELES.search(words.strip()) and _GENE.search(words) is None:
         return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]
-    if axis is None and _LASTING.search(names) and _TIME.fullmatch(words.strip(" *†‡§")):
-        return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}"), start, end)]
+    times = _TIMES.fullmatch(words.strip(" *†‡§")) if axis is None else None
+    if times is not None and (_LASTING.search(names) or times["more"]):
+        return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}" if names else _plain(words)), start, end)]
     degree = _DEGREE.fullmatch(words.strip(" .*†‡§"))
     organs = {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(names)} or {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(title)}
     if degree is not None and len(organs) == 1:

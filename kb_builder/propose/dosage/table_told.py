@@ -14,6 +14,7 @@ from kb_builder.propose.dosage.table_headers import is_number
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
+from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Opaque, leaves
 from ontology.text.tables import Cell
 
@@ -63,6 +64,10 @@ class CellReader:
         return found if dosage_words().matter(self._reading.blank[slice(*place)]) else read
 
     def _told(self, place: Place) -> list[Restriction]:
+        """The conditions of a statement; a meal that a dose is taken with is none."""
         if place not in self._sentences:
-            self._sentences[place] = prose_conditions(self._reading, self._lexicon, place)
+            found = prose_conditions(self._reading, self._lexicon, place)
+            self._sentences[place] = [
+                r for r in found if not all(isinstance(leaf, Exposure) and leaf.target.type == EntityType.FOOD for leaf in leaves(r.guard))
+            ]
         return self._sentences[place]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.entities import EntityType
@@ -22,6 +23,8 @@ LEVELS: dict[str, tuple[str, ...]] = {
     "moderate or severe": ("moderate", "severe"),
     "moderate to severe": ("moderate", "severe"),
 }
+_DAYS = {"a": Decimal("365.25"), "mo": Decimal("30.44"), "wk": Decimal(7), "d": Decimal(1)}
+_APART = Decimal("1.02")  # a year is no whole count of months or weeks
 RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 
@@ -166,17 +169,41 @@ def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
 def contradicts(found: Sequence[Restriction]) -> bool:
     """True where two bands on one axis share no value: the words of several rows stand in one."""
     bands = [r.guard for r in found if isinstance(r.guard, Interval)]
-    return any(
-        a.axis is b.axis
-        and a.unit == b.unit
-        and a.low is not None
-        and b.high is not None
-        and a.low >= b.high
-        and a is not b
-        and (a.low > b.high or a.low_open or b.high_open)
-        for a in bands
-        for b in bands
-    )
+    return any(_above(a, b) for a in bands for b in bands if a is not b and a.axis is b.axis)
+
+
+def _above(one: Interval, other: Interval) -> bool:
+    """True where one band begins where or after the other ends; bands of age in different units need to lie well apart."""
+    if one.low is None or other.high is None:
+        return False
+    if one.unit == other.unit:
+        return one.low > other.high or (one.low == other.high and (one.low_open or other.high_open))
+    scales = _DAYS.get(one.unit), _DAYS.get(other.unit)
+    return one.axis is Axis.AGE and scales[0] is not None and scales[1] is not None and one.low * scales[0] > other.high * scales[1] * _APART
+
+
+def consistent(found: Sequence[Restriction]) -> list[Restriction] | None:
+    """The conditions, lists of alternatives without those that a band beside them rules out; None where no patient can meet them all."""
+    bands = [r for r in found if isinstance(r.guard, Interval)]
+    if contradicts(bands):
+        return None
+    out: list[Restriction] = []
+    for r in found:
+        if not isinstance(r.guard, AnyOf):
+            out.append(r)
+            continue
+        parts = [p for p in r.guard.parts if not contradicts([*bands, *(replace(r, guard=leaf) for leaf in _together(p))])]
+        if not parts:
+            return None
+        out.append(r if len(parts) == len(r.guard.parts) else replace(r, guard=parts[0] if len(parts) == 1 else replace(r.guard, parts=tuple(parts))))
+    return out
+
+
+def _together(guard: Guard) -> Sequence[Leaf]:
+    """The leaves that must hold together in an alternative; none of a list within it."""
+    if isinstance(guard, AllOf):
+        return [leaf for p in guard.parts for leaf in _together(p)]
+    return [] if isinstance(guard, AnyOf) else leaves(guard)
 
 
 def axes_of(found: Sequence[Restriction]) -> set[Axis]:

@@ -21,7 +21,7 @@ from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
 from kb_builder.propose.dosage.table_told import CellReader
-from kb_builder.propose.dosage.table_wider import contradicts, without_wider
+from kb_builder.propose.dosage.table_wider import consistent, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
@@ -133,7 +133,8 @@ class _Table:
     def _plan(self, plan: Plan, scope: RowScope) -> Iterator[Draft]:
         """The steps of a plan as one rule."""
         limits = (*without_wider(plan.limits, scope.conditions), *plan.limits)
-        if contradicts(limits):
+        whom = consistent(limits)
+        if whom is None:
             return
         for target in scope.indications or (EVERYONE,):
             yield Draft(
@@ -142,7 +143,7 @@ class _Table:
                 target=target,
                 place=plan.place,
                 statement=plan.place,
-                limits=_distinct(limits),
+                limits=_distinct(whom),
                 payload=plan.regimen,
                 cited=(*scope.cited, *(((h.start, h.end), SpanRole.COLUMN_HEADER) for h in plan.heads if h.placed)),
                 routes=scope.routes,
@@ -204,7 +205,8 @@ class _Table:
         if dose.label is not None:
             named = dosage_words().routes_in(self._text[slice(*dose.label)])
             routes = named if len(named) == 1 else routes
-        if contradicts(limits):
+        whom = consistent(limits)
+        if whom is None:
             return
         regimen = isinstance(dose.payload, Regimen)
         for target in scope.indications or (EVERYONE,):
@@ -214,7 +216,7 @@ class _Table:
                 target=target,
                 place=dose.place,
                 statement=self._statement(row, cell) if dose.after is None else dose.after,
-                limits=_distinct(limits),
+                limits=_distinct(whom),
                 payload=dose.payload,
                 cited=cited,
                 routes=routes,

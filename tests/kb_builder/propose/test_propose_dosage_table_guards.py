@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.dosage.table_wider import without_wider
+from kb_builder.propose.dosage.table_wider import consistent, without_wider
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
-from ontology.model.guards import Opaque
+from ontology.model.facts import Axis
+from ontology.model.guards import AllOf, AnyOf, Interval, Opaque
 
 SECTION = "dosage_and_administration"
 ADULT = "age 18- a"
@@ -410,3 +413,26 @@ def test_a_cell_over_columns_of_conditions_and_doses_is_no_condition(label):
     )
     found = told(label(text, SECTION, tables=(table,)))
     assert not any("50 mg" in c for when in conditions(found, "50 mg") for c in when)
+
+
+def test_alternatives_that_no_patient_of_the_row_can_be_are_left_out():
+    young = Restriction(Interval(Axis.AGE, None, Decimal(18), "a", high_open=True), 0, 1)
+    adult = Interval(Axis.AGE, Decimal(18), None, "a")
+    other = Opaque("with fits")
+    listed = Restriction(AnyOf((adult, AllOf((young.guard, other)))), 0, 1)
+    assert consistent([young, listed]) == [young, replace(listed, guard=AllOf((young.guard, other)))]
+    assert consistent([young, replace(listed, guard=AnyOf((adult, AllOf((adult, other)))))]) is None
+    weeks = Restriction(Interval(Axis.AGE, None, Decimal(28), "d", high_open=True), 0, 1)
+    assert consistent([weeks, Restriction(adult, 0, 1)]) is None
+    year = Restriction(Interval(Axis.AGE, Decimal(1), None, "a"), 0, 1)
+    assert consistent([year, Restriction(Interval(Axis.AGE, None, Decimal(12), "mo"), 0, 1)]) is not None
+
+
+def test_two_lengths_of_treatment_in_a_cell_are_no_age(label):
+    rows = [("Infection", "Dosage", "Weeks"), ("Ear infection", "7 mg/kg every 12 hours or 14 mg/kg every 24 hours", "5 to 10 days 10 days")]
+    assert not any(c.startswith("age") for _, _, when in tell(label, rows) for c in when)
+
+
+def test_a_meal_that_a_dose_is_taken_with_is_no_condition(label):
+    rows = [("Age", "Dosage"), ("6-12 months", "5 mg once daily with food"), ("1-2 years", "6 mg once daily with food")]
+    assert conditions(tell(label, rows), "5 mg") == [{"age 6-12 mo"}]
