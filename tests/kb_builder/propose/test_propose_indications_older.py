@@ -33,7 +33,7 @@ def limits(claim: Claim) -> list[str]:
         ("ZOCOR is indicated: a) in the treatment of gout; and b) in the treatment of patients with asthma who cannot rest.", ["gout", "asthma"]),
         ("ZOCOR is indicated for the following: Chronic cystitis Optic neuritis Renal colitis.", ["chronic cystitis", "optic neuritis", "renal colitis"]),
         ("ZOCOR is indicated for: To tide the patient over a bad time of the disease in: Gastric ulcer Gout.", ["gastric ulcer", "gout"]),
-        ("ZOCOR is indicated for the following: MENINGITIS caused by Haemophilus influenzae.", ["meningitis"]),
+        ("ZOCOR is indicated for the following: Bacterial cystitis Caused by", ["bacterial cystitis"]),
         ("ZOCOR is indicated for stroke (presenting within 3 hours).", ["stroke (presenting within 3 hours)"]),
         ("ZOCOR is indicated for spasms due to trauma, edema due to gout, and chorea.", ["spasms due to trauma", "edema due to gout", "chorea"]),
     ],
