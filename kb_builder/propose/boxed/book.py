@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from ontology.text.sought import Sought, sought
+
 
 @dataclass(frozen=True, slots=True)
 class Cue:
@@ -20,7 +22,7 @@ class Cue:
     own: bool
     report: bool
     narrative: bool
-    pattern: re.Pattern[str]
+    pattern: Sought
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,7 @@ def boxed_book() -> BoxedBook:
         joined=of("hazard", "joined"),
         same=tuple(tuple(row) for row in data["hazard"]["same"]),
         cues=tuple(
-            Cue(
-                row["id"], row["side"] == "behind", row["own"], row.get("report", False), row.get("narrative", False), re.compile(row["pattern"], re.IGNORECASE)
-            )
+            Cue(row["id"], row["side"] == "behind", row["own"], row.get("report", False), row.get("narrative", False), sought(row["pattern"], re.IGNORECASE))
             for row in data["cue"]
         ),
         quiet=of("quiet"),

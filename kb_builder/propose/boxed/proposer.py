@@ -99,7 +99,7 @@ def read_titles(reading: Reading, lexicon: Lexicon) -> Iterator[Warned]:
     text = reading.blank
     places = dict.fromkeys(find_titles(text))
     for block in reading.blocks:
-        if block.heading is not None:
+        if block.heading is not None and boxed_book().opens_aside.match(text, block.heading[0]) is None:
             end = shouted_end(text, *block.heading)
             places.setdefault((block.heading[0], end if end > block.heading[0] else block.heading[1]))
         for statement in block.statements:

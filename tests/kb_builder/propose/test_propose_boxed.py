@@ -162,6 +162,11 @@ def test_a_claim_cautions_as_strongly_as_a_box_does_and_makes_no_fact_of_another
     assert list(FactWriter(label("", BOX).lexicon).facts(claim)) == []
 
 
+def test_the_name_of_a_study_is_no_hazard(label):
+    text = "WARNING: MORTALITY • In the National Heart, Lung, and Bone Institute's Heart Failure Arrhythmia Suppression Trial (NHT), a long study of adults, more patients died."
+    assert set(warned(label(text, BOX))) == {"mortality"}
+
+
 def test_the_highlights_repeat_nothing(label):
     made = label(
         "WARNING: HEPATOTOXICITY Hepatotoxicity can occur. WARNING: HEPATOTOXICITY See full prescribing information for complete boxed warning. Hepatotoxicity can occur.",
