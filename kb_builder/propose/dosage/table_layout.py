@@ -73,11 +73,13 @@ def read_layout(table: Table, text: str) -> Layout | None:
     """The layout of a dosing table; None where the names of its columns do not show that it is one."""
     body = [r for r, kind in enumerate(table.kinds) if kind is RowKind.BODY]
     grid = grid_of(table, body)
-    heads = 0 if table.heads else _head_rows(table, body, grid, text)
+    titles = _titles(table)
+    heads = 0 if table.heads and not titles else _head_rows(table, body, grid, text)
+    titles = titles if heads else ()
     if not body[heads:] or table.width < 2:
         return None
-    banners = tuple(c for r in body[heads:] for c in table.rows[r] if c.text and c.colspan == table.width)
-    wide = {c.row for c in banners}
+    among = tuple(c for r in body[heads:] for c in table.rows[r] if c.text and c.colspan == table.width)
+    banners, wide = (*titles, *among), {c.row for c in among}
     rows = tuple(r for r in body[heads:] if r not in wide and (any(c.text for c in table.rows[r]) or any((r, i) in grid for i in range(table.width))))
     columns = [column_of(table, index, rows, grid, body[:heads]) for index in range(table.width)]
     columns = _settled(_steps(columns), rows, grid, text)
@@ -91,6 +93,12 @@ def read_layout(table: Table, text: str) -> Layout | None:
     if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not (plan or kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}):
         return None
     return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
+
+
+def _titles(table: Table) -> tuple[Cell, ...]:
+    """The head cells of a table whose markup names no columns but all of the table ("Children (6 months to 12 years)")."""
+    heads = [c for _, block in table.heads for c in block if c.text]
+    return tuple(heads) if len(heads) == 1 and heads[0].colspan == table.width > 1 else ()
 
 
 def _steps(columns: list[Column]) -> list[Column]:

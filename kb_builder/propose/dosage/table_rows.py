@@ -150,7 +150,9 @@ class RowReader:
         banner = layout.banner(row)
         if banner is not None and banner.placed and not is_title(banner):
             cited.append(((banner.start, banner.end), SpanRole.ROW_HEADER))
-            above.append(Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end))
+            named, rest = self._named(banner, cell_conditions(self._reading, self._lexicon, banner, None, "")) if banner.header else ([], [])
+            indications = named or indications
+            above += rest or ([Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end)] if not named else [])
         dosed = [c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP)]
         last = max(dosed)
         for column in layout.columns:

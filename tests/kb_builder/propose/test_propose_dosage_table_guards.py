@@ -434,5 +434,19 @@ def test_two_lengths_of_treatment_in_a_cell_are_no_age(label):
 
 
 def test_a_meal_that_a_dose_is_taken_with_is_no_condition(label):
-    rows = [("Age", "Dosage"), ("6-12 months", "5 mg once daily with food"), ("1-2 years", "6 mg once daily with food")]
+    rows = [("Age", "Dosage"), ("6-12 months", "5 mg once daily in patients taking greasy food"), ("1-2 years", "6 mg once daily in patients taking greasy food")]
     assert conditions(tell(label, rows), "5 mg") == [{"age 6-12 mo"}]
+
+
+def test_a_head_as_wide_as_the_table_is_over_its_rows_and_the_next_row_names_the_columns(label):
+    table = (
+        "<table><thead><tr><th colspan='3'>Pediatric Patients (Age 6 Months Through 12 Years)</th></tr></thead><tr><td>Type of Infection</td><td>Dosage</td><td>Duration</td></tr>"
+        "<tr><td>Ear infection</td><td>7 mg/kg every 12 hours</td><td>5 to 10 days</td></tr><tr><td>Sinusitis</td><td>8 mg/kg every 12 hours</td><td>10 days</td></tr></table>"
+    )
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Dosage Use as directed. Pediatric Patients (Age 6 Months Through 12 Years) Type of Infection Dosage Duration "
+        "Ear infection 7 mg/kg every 12 hours 5 to 10 days Sinusitis 8 mg/kg every 12 hours 10 days"
+    )
+    made = label(text, SECTION, tables=(table,))
+    assert [d.payload.phases[0].duration_days_high for d in drafts_of(made)] == [10, 10]
+    assert [(use, when) for what, use, when in told(made) if what == "7 mg"] == [("Ear infection", {"age 6- mo", "age -12 a"})]
