@@ -46,16 +46,15 @@ def _is_carried(sentence: Sentence) -> bool:
 
 def split_clauses(lower: str) -> list[tuple[int, int]]:
     """The clauses of a sentence; one that asks for nothing goes with the one behind it."""
-    book = population_book()
     cuts = [m.start() for m in _CLAUSE.finditer(lower)]
     out: list[tuple[int, int]] = []
     start = 0
     for cut in [*cuts, len(lower)]:
-        if cut < len(lower) and not any(w.pattern.search(lower[start:cut]) for w in book.wordings):
+        if cut < len(lower) and not _asks(lower[start:cut]):
             continue
         out.append((start, cut))
         start = cut
-    if len(out) > 1 and not any(w.pattern.search(lower[slice(*out[-1])]) for w in book.wordings):
+    if len(out) > 1 and not _asks(lower[slice(*out[-1])]):
         out[-2:] = [(out[-2][0], out[-1][1])]
     return out
 
@@ -104,6 +103,12 @@ def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wordi
         taken.append(m.span())
         seen.add(wording.id)
         yield wording, m
+
+
+def _asks(clause: str) -> bool:
+    """True where a clause holds a wording of advice."""
+    book = population_book()
+    return any(book.wordings[i].pattern.compiled.search(clause) is not None for i in book.asked.due(clause))
 
 
 @lru_cache(maxsize=8)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _MARKS = frozenset(".:;)]•\x01\n\u2029")
 _STOPS = frozenset(".)\x01\n\u2029")
@@ -29,12 +30,11 @@ def find_titles(pattern: re.Pattern[str], text: str, start: int, end: int) -> It
             yield m
 
 
-def _places(text: str, start: int, end: int) -> Iterator[int]:
-    """Where a capital stands behind a mark or a number, or opens the text."""
-    if start == 0:
-        yield len(text) - len(text.lstrip())
-    for m in _PLACE.finditer(text, max(0, start - _LONGEST_NUMBER), end):
-        yield m.end()
+@lru_cache(maxsize=4)
+def _places(text: str, start: int, end: int) -> tuple[int, ...]:
+    """Where a capital stands behind a mark or a number, or opens the text; kept, because several patterns are tried there."""
+    opens = (len(text) - len(text.lstrip()),) if start == 0 else ()
+    return (*opens, *(m.end() for m in _PLACE.finditer(text, max(0, start - _LONGEST_NUMBER), end)))
 
 
 def _opens(text: str, at: int, last: int) -> bool:
