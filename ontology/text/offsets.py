@@ -26,6 +26,13 @@ _SPACED_EXPONENT = re.compile(
 """Begins with the space and a look at one character, because few spaces stand before a number."""
 
 
+_GLUED = re.compile(
+    r"[a-z)](?=[A-Z])(?<=[a-z]{2}.)(?=(?:No|Not|Avoid|Do|Reduce|Use|Monitor|Consider|Patients|Administer|Discontinue|Increase|Decrease|Dosage|Contraindicated|Concomitant|Coadministration"
+    r"|There|Start|Initiate|Take|Limit|Adjust|Safety) [a-z])"
+)
+"""The end of a word that the next cell or paragraph is glued to ("CYP3A4 InhibitorsNo dosage adjustment is needed"): a sentence begins there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shadow:
     """Folded text and where each piece of it stands in the received text."""
@@ -68,7 +75,8 @@ class Shadow:
 def fold(raw: str) -> Shadow:
     """The shadow of a received text: NFKC, plain dashes and quotes, `m2`, no trademark signs, single white space.
 
-    A run of white space becomes one space, or LINE where it holds one line break, or PARAGRAPH where it holds more.
+    A run of white space becomes one space, or LINE where it holds one line break, or PARAGRAPH where it holds more. A PARAGRAPH also parts a
+    sentence from a word that it is glued to.
     """
     pieces: list[tuple[str, int, int, bool]] = []
     position = 0
@@ -84,7 +92,7 @@ def fold(raw: str) -> Shadow:
         if folded:
             pieces.append((folded, position, end - position, len(folded) == end - position))
         position = end
-    return _assemble(raw, _join_exponents(_single_spaces(pieces)))
+    return _assemble(raw, _part_glued(_join_exponents(_single_spaces(pieces))))
 
 
 def _fold_one(raw: str, position: int) -> tuple[int, str]:
@@ -131,6 +139,18 @@ def _join_exponents(pieces: list[tuple[str, int, int, bool]]) -> list[tuple[str,
             out.append((text[start : gap.start()], at + start, gap.start() - start, True))
             start = gap.end()
         out.append((text[start:], at + start, size - start, True))
+    return out
+
+
+def _part_glued(pieces: list[tuple[str, int, int, bool]]) -> list[tuple[str, int, int, bool]]:
+    """The pieces with a PARAGRAPH, which stands for no character of the text, before a sentence that is glued to the word before it."""
+    out: list[tuple[str, int, int, bool]] = []
+    for text, at, size, linear in pieces:
+        start = 0
+        for word in _GLUED.finditer(text) if linear else ():
+            out += [(text[start : word.end()], at + start, word.end() - start, True), (PARAGRAPH, at + word.end(), 0, False)]
+            start = word.end()
+        out.append((text[start:], at + start, size - start, linear) if start else (text, at, size, linear))
     return out
 
 

@@ -54,3 +54,12 @@ def test_raw_spans_grow_with_the_shadow(raw, data):
     assert 0 <= start <= end <= len(raw)
     if shadow.text[first:last].strip():
         assert raw[start:end].strip() == raw[start:end]
+
+
+def test_a_sentence_glued_to_the_word_before_it_is_parted_and_keeps_its_place():
+    raw = "CYP2D6 InhibitorsNo dosage change is needed (mild)Reduce the dose. McDonald doNot iPLEDGE"
+    shadow = fold(raw)
+    assert shadow.text == f"CYP2D6 Inhibitors{PARAGRAPH}No dosage change is needed (mild){PARAGRAPH}Reduce the dose. McDonald doNot iPLEDGE"
+    at = shadow.text.index("Reduce the dose")
+    assert raw[slice(*shadow.raw_span(at, at + 15))] == "Reduce the dose"
+    assert raw[slice(*shadow.raw_span(0, len(shadow.text)))] == raw
