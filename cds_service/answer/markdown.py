@@ -11,8 +11,7 @@ import re
 SUMMARY_LIMIT = 139
 """A summary has fewer than 140 characters."""
 
-_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_MARKS = re.compile(r"[\\`*_\[\]|~@$]")
+_SHOWN_AS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", **{mark: f"\\{mark}" for mark in "\\`*_[]|~@$"}})
 _LINKS = re.compile(r"(?i)\b((?:https?|ftp|mailto|xmpp):|www(?=\.))")
 _JOINER = "\u2060"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
@@ -20,14 +19,14 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u20
 
 def plain(text: str) -> str:
     """The text on one line, without control characters and runs of space."""
-    return " ".join(_CONTROL.sub(" ", text).split())
+    return " ".join((text if text.isprintable() else _CONTROL.sub(" ", text)).split())
 
 
 def escape(text: str) -> str:
     """The text as it must stand in Markdown so that it shows as itself: no markup, no HTML, no link of its own."""
-    safe = "".join(_HTML.get(c, c) for c in plain(text))
+    safe = plain(text).translate(_SHOWN_AS)
     # Renderers that link bare addresses do so after unescaping; only a character between scheme and address stops them.
-    return _LINKS.sub(lambda m: m[1] + _JOINER, _MARKS.sub(lambda m: f"\\{m[0]}", safe))
+    return _LINKS.sub(lambda m: m[1] + _JOINER, safe) if ":" in safe or "." in safe else safe
 
 
 def clip(text: str, limit: int) -> str:

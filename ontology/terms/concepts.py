@@ -22,6 +22,8 @@ _SHORTEST_BRAND = 5
 _ICD10_CODE = re.compile(r"[A-Z]\d[0-9A-Z]{1,14}", re.ASCII)
 """From the three characters of a category to the longest national extension."""
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
+_MOST_CODES = 4096
+"""Bare codes whose ancestors are kept; patients' records repeat the same few."""
 _INFLECTED = frozenset(
     t.value for t in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.CONDITION, EntityType.ALLERGEN, EntityType.FOOD, EntityType.SYMPTOM)
 )
@@ -60,6 +62,7 @@ class ConceptIndex:
                 self._ranges.setdefault(letter, []).append(r)
             self._ranges_of.setdefault(r.entity, []).append(r)
         self._ancestors: dict[EntityId, frozenset[EntityId]] = {}
+        self._above_codes: dict[EntityId, frozenset[EntityId]] = {}
         self._below: dict[EntityId, frozenset[EntityId]] = {}
         conditions = (k for k, ids in self._by_name.items() if any(i.type == EntityType.CONDITION for i in ids))
         self._phrases = ConditionPhrases(conditions, data.words)
@@ -110,10 +113,17 @@ class ConceptIndex:
 
     def ancestors(self, entity: EntityId) -> frozenset[EntityId]:
         """Everything the entity is a kind of, upwards without end; not itself. A bare ICD-10-CM code is a kind of every range it lies in."""
-        if self._is_bare_code(entity):
-            lying_in = [r.entity for r in self._ranges_near(entity.code) if _within(_digits(entity.code), r)]
-            return frozenset({*lying_in, *(above for e in lying_in for above in self.ancestors(e))})
-        return self._closure(entity, self._parents, self._ancestors)
+        if not self._is_bare_code(entity):
+            return self._closure(entity, self._parents, self._ancestors)
+        known = self._above_codes.get(entity)
+        if known is None:
+            code = _digits(entity.code)
+            lying_in = [r.entity for r in self._ranges_near(entity.code) if _within(code, r)]
+            known = frozenset({*lying_in, *(above for e in lying_in for above in self.ancestors(e))})
+            if len(self._above_codes) >= _MOST_CODES:
+                self._above_codes.clear()
+            self._above_codes[entity] = known
+        return known
 
     def _descendants(self, entity: EntityId) -> frozenset[EntityId]:
         return self._closure(entity, self._children, self._below)

@@ -40,7 +40,10 @@ def text(value: object) -> str | None:
     """The value as a non-blank string with single spaces and without invisible characters, or None."""
     if not isinstance(value, str):
         return None
-    return " ".join((value if value.isprintable() else INVISIBLE.sub("", value)).split()) or None
+    if value.isprintable():
+        plain = "  " not in value and value[:1] != " " and value[-1:] != " "
+        return (value if plain else " ".join(value.split())) or None
+    return " ".join(INVISIBLE.sub("", value).split()) or None
 
 
 def boolean(value: object) -> bool | None:

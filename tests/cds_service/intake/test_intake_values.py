@@ -99,3 +99,9 @@ def test_a_choice_element_is_found_by_its_type_and_not_by_a_longer_name() -> Non
 )
 def test_invisible_characters_do_not_make_another_name(value: str, read: str | None) -> None:
     assert text(value) == read
+
+
+@given(st.text(alphabet=" a", max_size=6) | st.text(alphabet=" ab\t\u00a0\u3000\u200b\u00ad\n", max_size=12))
+def test_a_text_has_single_spaces_whatever_spaces_and_signs_it_came_with(value: str) -> None:
+    read = text(value)
+    assert read == (" ".join(value.replace("\u200b", "").replace("\u00ad", "").split()) or None)

@@ -8,7 +8,7 @@ from ontology.model.entities import EntityType
 from ontology.model.errors import TerminologyError
 from ontology.model.guards import Truth
 from ontology.model.identifiers import Code, EntityId
-from ontology.terms import shipped
+from ontology.terms import concepts, shipped
 from ontology.terms.identity import ConceptMatch
 from ontology.terms.tables import parse_table, read_table
 from ontology.terms.terminology import Terminology
@@ -219,3 +219,12 @@ def test_a_hierarchy_that_runs_in_a_circle_is_refused(monkeypatch: pytest.Monkey
         with_rows(monkeypatch, "conditions", lambda text: text + rows)
     with pytest.raises(TerminologyError, match="in a circle"):
         with_rows(monkeypatch, "conditions", lambda text: text + "a\tstate a\tnone: x\t\t\t\ta\tFDA-label\n")
+
+
+def test_a_bare_code_has_the_same_ancestors_however_many_were_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(concepts, "_MOST_CODES", 3)
+    codes = [EntityId("Condition", "icd10cm", code) for code in ("I50.22", "H40.20X0", "K70.31", "I16.1", "N18.6", "I50.22", "I50.22")]
+    fresh = [Terminology.shipped().ancestors(code) for code in codes]
+    assert [TERMS.ancestors(code) for code in codes] == fresh
+    assert concept("heart failure") in fresh[0]
+    assert fresh[0] == fresh[-1] != fresh[1]
