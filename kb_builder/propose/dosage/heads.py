@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.conditions.words import condition_words
 from kb_builder.propose.dosage.bands import without_words_of_numbers
+from kb_builder.propose.dosage.entries import Entry, ScopeKind, kind_of
+from kb_builder.propose.dosage.groups import joined_groups
 from kb_builder.propose.dosage.naming import PATIENTS_WITH, named_condition
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.uses import widened
@@ -22,42 +22,14 @@ from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
+from ontology.model.facts import ConditionState
+from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
 
-
-class ScopeKind(StrEnum):
-    """What a heading speaks of."""
-
-    INDICATION = "indication"
-    PEOPLE = "people"
-    ORGAN = "organ"
-    PARTNER = "partner"
-    ROUTE = "route"
-    MATTER = "matter"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One scope on the stack: what one part of one heading says; `at` is where the part stands."""
-
-    kind: ScopeKind
-    place: Place
-    indication: Target | None = None
-    condition: Restriction | None = None
-    routes: tuple[str, ...] = ()
-    topic: str | None = None
-    at: int = 0
-
-
-_ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
 _LEVEL = re.compile(
     r"(?:(?:the\s+)?(?:first|second|third|fourth|1st|2nd|3rd)[\s-]+(?:recommended\s+)?(?:dose|dosage)(?:\s+level)?[\s-]+reduction|dose\s+(?:level\s+)?reduction\s+(?:level\s+)?\d|dose\s+level\s*-\s*\d)(?:\s+level)?",
     re.IGNORECASE,
 )
 """A rung of the ladder of reductions as a label: its dose is for those who have come to it."""
-_SPECIAL = frozenset({Axis.GENOTYPE, Axis.PREGNANCY, Axis.LACTATION})
-_OLD = 60  # years
 _EVERYONE = re.compile(
     r"\ball (?:patients|indications|ages|uses)\b|\badults?(?: patients)? (?:and|or) (?:pa?ediatric (?:patients|population)|pa?ediatrics|children)\s*:?\s*$",
     re.IGNORECASE,
@@ -72,7 +44,6 @@ _CHANGE = re.compile(r"\b(?:modif\w+|adjust\w+|reduc\w+|interrupt\w+|manag\w+ of
 _DOSES = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|regimens?|therapy|treatment|schedule|titration)\b", re.IGNORECASE)
 """Words of a heading that make its matter doses; one without them goes on with the matter of the heading above."""
 _JOINED = re.compile(r"(?:\s*\([^()]*\))?\s*(?:,|/|\band/or\b|\band\b|\bor\b)+\s*(?:and|or)?\s*(?:[\w-]+\s+){0,3}")
-_BESIDE_WORDS = re.compile(r"\b(?:inhibitors?|inducers?|concomitant\w*|combination|monotherapy|single[- ]agent)\b", re.IGNORECASE)
 _MANY = 2  # leaves
 _LONGEST_MATTER = 16  # words
 _NARROWS = re.compile(
@@ -80,12 +51,15 @@ _NARROWS = re.compile(
     re.IGNORECASE,
 )
 """Words of a heading that say for whom: unread they restrict all the same."""
+_OF_ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\s+(?!impair|insuffic|dysfunct|fail|funct|diseas|cirrho)(?=[a-z]{4})", re.IGNORECASE)
+"""The organ of a disease that is no weakness of its function ("liver abscess")."""
 _LEADS_TO_PARTNER = re.compile(
     r"\b(?:with|receiving|taking|due to|of|concomitant|concurrent)\s+(?:(?:concomitant|concurrent|use|administration|of|the|with)\s+)*", re.IGNORECASE
 )
 _LEADS_TO_OWN = re.compile(r"\b(?:treatment|therapy|dosing)?\s*(?:with|receiving|taking)\s+$", re.IGNORECASE)
 _UNDER_HEADING = re.compile(r"\b(?:Inhibitors|Inducers)\s+(?=(?:Strong|Moderate|Weak|Potent)\b)")
 """A heading on an enzyme with one on its strong drugs under it."""
+_ALONE = re.compile(r"(?:as\s+)?(?:an?\s+)?(?:monotherapy|single[- ]agent(?:\s+therapy)?)", re.IGNORECASE)
 _PARTNERED = re.compile(
     r"\b(?:combination|combined|monotherapy|single[- ]agent|alone|concomitant\w*|concurrent\w*|co-?administ\w*|receiving|taking|with(?!out)|without)\b",
     re.IGNORECASE,
@@ -113,8 +87,11 @@ class HeadingReader:
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         if len(found) == 1 and isinstance(found[0].guard, Opaque) and self._is_partnered(place):
             found = [self._partner(place)]
-        found = [self._whole(r) for r in found if not self._is_of_route(r)]
-        used = self._use_in_its_words(words, place) if any(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard)) else None
+        found, everyone = joined_groups(self._blank, place, [self._whole(r) for r in found if not self._is_of_route(r)], self._is_use_of_label)
+        if everyone:
+            yield Entry(ScopeKind.PEOPLE, place, at=place[0])
+        unsure = not found or any(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard))
+        used = self._use_in_its_words(words, place, whole=bool(found)) if unsure else None
         if used is not None:
             yield Entry(ScopeKind.INDICATION, place, indication=used, at=place[0])
             return
@@ -127,14 +104,14 @@ class HeadingReader:
             if target is not None:
                 names.append((target, restriction.start))
             else:
-                yield Entry(_kind_of(restriction), place, condition=restriction, at=restriction.start)
+                yield Entry(kind_of(restriction), place, condition=restriction, at=restriction.start)
         if not found and not lead and topic is None:
             matter = self._matter(words, place) if not names and _NARROWS.search(words) is None else None
             if matter is not None:
                 names.append((matter, place[0]))
             labelled = self._labelled(place) if not names else []
             unread = self._unread(place, names) if not labelled else None
-            yield from (Entry(_kind_of(r), place, condition=r, at=r.start) for r in labelled)
+            yield from (Entry(kind_of(r), place, condition=r, at=r.start) for r in labelled)
             if unread is not None:
                 yield unread
         for name, at in dict.fromkeys(names):
@@ -145,16 +122,26 @@ class HeadingReader:
         if not lead and (topic is not None or _DOSES.search(words) or names):
             yield Entry(ScopeKind.MATTER, place, topic=topic, at=place[1])
 
-    def _use_in_its_words(self, words: str, place: Place) -> Target | None:
-        """The use that a heading names in the very words of the label's indications ("Patients with Relapsed or Refractory ..."); None for others."""
-        name = " ".join(PATIENTS_WITH.sub("", words.strip(" :.\x01")).split())
-        if name.lower() not in self._indications or len(name.split()) < _MANY or _NARROWS.search(name) or _PARTNERED.search(name) or re.search(r"\d", name):
+    def _use_in_its_words(self, words: str, place: Place, *, whole: bool) -> Target | None:
+        """The use that a heading names in the very words of the label's indications ("Patients with Relapsed or Refractory ..."); None for others.
+
+        Without conditions read (`whole` false) only a disease of an organ is one by its words: the others are found by their names.
+        """
+        name = " ".join(_FOR.sub("", PATIENTS_WITH.sub("", words.strip(" :.\x01"))).split())
+        organ = _OF_ORGAN.search(name) is not None
+        rest = _OF_ORGAN.sub(" ", name)
+        if not (whole or organ) or name.lower() not in self._indications or len(name.split()) < _MANY:
+            return None
+        if _NARROWS.search(rest) or _PARTNERED.search(name) or re.search(r"\d", name):
             return None
         return named_condition(name, self._lexicon) if dosage_words().matter(name) else None
 
     def _labelled(self, place: Place) -> list[Restriction]:
         """The conditions of a heading that is nothing but the name of a state ("Hepatic Impairment"), where axes hold all of it."""
-        if _NARROWS.search(self._blank, *place) is None or _EVERYONE.search(self._blank, *place) is not None:
+        everyone = _EVERYONE.search(self._blank, *place)
+        if everyone is not None:
+            place = (place[0], everyone.start())
+        if _NARROWS.search(self._blank, *place) is None:
             return []
         read = read_label_conditions(self._blank, *place, self._reading.things_in(*place), self._lexicon)
         return read if all(isinstance(leaf, Interval | Category) for r in read for leaf in leaves(r.guard)) else []
@@ -162,7 +149,8 @@ class HeadingReader:
     def _unread(self, place: Place, names: Sequence[tuple[Target, int]]) -> Entry | None:
         """A heading that says for whom or beside what in words that no guard holds: they restrict all the same. "All patients" opens to everyone."""
         words = self._blank[slice(*place)]
-        if _EVERYONE.search(words):
+        everyone = _EVERYONE.search(words)
+        if everyone is not None and _NARROWS.search(words[: everyone.start()]) is None:
             return Entry(ScopeKind.PEOPLE, place, at=place[0])
         narrows = _NARROWS.search(words)
         if narrows is not None:
@@ -206,8 +194,15 @@ class HeadingReader:
         start = max(held, default=place[0])
         start = next((t.start for t in things if t.start < start < t.end), start)
         read = read_label_conditions(self._blank, start, place[1], things, self._lexicon)
-        known = len(read) == 1 and all(isinstance(leaf, Exposure) for leaf in leaves(read[0].guard))
-        return read[0] if known else Restriction(Opaque(_tidy(self._blank[slice(*place)])), *place)
+        if len(read) == 1 and all(isinstance(leaf, Exposure) for leaf in leaves(read[0].guard)):
+            return read[0]
+        words = _tidy(self._blank[slice(*place)])
+        if _ALONE.fullmatch(words):
+            return Restriction(Opaque(f"{words} (without a partner drug)"), *place)
+        led = max((m.start() for m in _LEADS_TO_PARTNER.finditer(self._blank, *place) if m.end() == start), default=place[0])
+        if any(t.kind is Kind.STATE and t.end <= led and self._blank[t.start : t.end].lower() in self._indications for t in things):
+            return Restriction(Opaque(_tidy(self._blank[led : place[1]])), led, place[1])
+        return Restriction(Opaque(words), *place)
 
     def _conditions_named(self, place: Place, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[tuple[Target, int]]:
         """The conditions of a heading that no guard holds: what the dose is for."""
@@ -244,6 +239,9 @@ class HeadingReader:
                 out.append((target, at, end))
         return [(target, at) for target, at, _ in out]
 
+    def _is_use_of_label(self, restriction: Restriction) -> bool:
+        return self._as_indication(restriction) is not None
+
     def _as_indication(self, restriction: Restriction) -> Target | None:
         """The condition of a heading's guard where the label is indicated for it; None for a state that only narrows."""
         guard = restriction.guard
@@ -272,25 +270,3 @@ class HeadingReader:
 
 def _tidy(words: str) -> str:
     return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")
-
-
-def _is_special(found: Sequence[Guard]) -> bool:
-    """True for the elderly, genotypes and pregnancy: their headings stand beside those on organ function."""
-    return bool(found) and all(
-        (isinstance(leaf, Category) and leaf.axis in _SPECIAL)
-        or (isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.low is not None and leaf.low >= _OLD)
-        for leaf in found
-    )
-
-
-def _kind_of(restriction: Restriction) -> ScopeKind:
-    """What a condition speaks of; a state of the patient stands beside organ function."""
-    found = leaves(restriction.guard)
-    axes = {leaf.axis for leaf in found if isinstance(leaf, Interval | Category)}
-    if axes & _ORGANS or _is_special(found):
-        return ScopeKind.ORGAN
-    if axes:
-        return ScopeKind.PEOPLE
-    if any(isinstance(leaf, Exposure) or (isinstance(leaf, Opaque) and _BESIDE_WORDS.search(leaf.text)) for leaf in found):
-        return ScopeKind.PARTNER
-    return ScopeKind.ORGAN if all(isinstance(leaf, HasCondition) for leaf in found) else ScopeKind.PEOPLE

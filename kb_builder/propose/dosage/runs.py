@@ -33,7 +33,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|Start|Begin|Give|Take|Initiate|Administer|Use|Apply|Inject|Infuse|Reduce|Increase|Decrease|Consider|Interrupt|Withhold|Hold|Discontinue|Resume|Restart|From|Below|Above|Under|Over|Between(?: [\d.,]+)?|Initially|Usually|Typically|Up|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to|at|on|a|an|by|from))+\s*$"
+    r"(?:(?:^|\s)(?:(?:Patients|Treatment|Therapy|Dosage|Dose|Doses|Use|Children|Adults|Those|Women) (?:with|in|of|for|who|on|receiving)|Start|Begin|Give|Take|Initiate|Administer|Use|Apply|Inject|Infuse|Reduce|Increase|Decrease|Consider|Interrupt|Withhold|Hold|Discontinue|Resume|Restart|Determine|From|Below|Above|Under|Over|Between(?: [\d.,]+)?|Initially|Usually|Typically|Up|In|For|With|And|Or|The|A|An|If|When|During|After|To|Of|By|On|At|in|for|with|and|or|the|of|to|at|on|a|an|by|from))+\s*$"
 )
 """Words at the end of a title that belong to the sentence behind it."""
 _PEOPLE_LAST = re.compile(

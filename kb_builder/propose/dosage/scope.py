@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.heads import Entry, HeadingReader, ScopeKind
+from kb_builder.propose.dosage.entries import Entry, ScopeKind
+from kb_builder.propose.dosage.heads import HeadingReader
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
 from kb_builder.propose.dosage.standing import Passage, Scopes, Standing
 from kb_builder.propose.dosage.words import dosage_words
@@ -34,6 +35,10 @@ _BESIDE = frozenset({ScopeKind.ORGAN, ScopeKind.PARTNER})
 _OF_A_USE = frozenset({ScopeKind.INDICATION, ScopeKind.PEOPLE, ScopeKind.PARTNER})
 _LEADS_ON = re.compile(r"(?:\b(?:for|in|with|of|to|on|by|due|during|and|or|based|the|using)|[-,/(:])\s*$", re.IGNORECASE)
 """The end of words that belong to what comes next."""
+_FOR_ALL_USES = re.compile(r"\W*(?:dosage|dose|dosing)\s+(?:adjustments|modifications|reductions)\b", re.IGNORECASE)
+"""What a heading on changes for several kinds of patients begins with: it stands beside the uses above it."""
+_WITHOUT_END = re.compile(r"\b(?:in combination|together|along)\s+with\s*$", re.IGNORECASE)
+"""The end of a label whose list names the partners: it is no heading."""
 _OWN_NUMBER = re.compile(r"^\d+(?:\.\d+)*\s+")
 _REACTION = re.compile(r"\b(?:adverse|toxicit\w+|reactions?|grades?)\b", re.IGNORECASE)
 _ECHOED = 3  # so many sentences in the same order are a repetition
@@ -125,6 +130,8 @@ class _Walk:
         if (headings and not (self._led and (statement.item or self._is_listed(headings)))) or (not statement.item and not headings):
             self._led = []
         for place in headings:
+            if _WITHOUT_END.search(self._blank, *place):
+                continue
             if start == self._numbered_at:
                 self._numbered.add(place)
             self._open(place)
@@ -193,6 +200,8 @@ class _Walk:
         if fresh and all(e.kind is ScopeKind.MATTER and e.topic is None for e in fresh):
             self._close_before()
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
+        if _FOR_ALL_USES.match(self._blank, *place) and not any(e.kind is ScopeKind.INDICATION and e.place in self._numbered for e in self._stack):
+            kinds.add(ScopeKind.INDICATION)
         beside = [i for i, e in enumerate(self._stack) if e.kind in _BESIDE and (e.place not in self._numbered or self._runs_in(e))]
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)

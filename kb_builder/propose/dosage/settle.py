@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.abbreviations import spelled
 from kb_builder.propose.dosage.standing import Scopes
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -19,6 +21,8 @@ _MASSES = frozenset({"mg", "ug", "g", "mcg", "[USP'U]", "[IU]", "meq", "mmol"})
 _STOP = re.compile(r"[.;]\s+[A-Z]")
 _ONCE = re.compile(r"\W*(?:administer|take|give)\b[^.;\d]{0,60}\bonce (?:daily|a day|each day)\b", re.IGNORECASE)
 _OTHER_TIMES = re.compile(r"\d\s*(?:mg|mcg|g|units?)\b|\b(?:twice|three times|divided|every)\b", re.IGNORECASE)
+_PHASE = re.compile(r"\b(?:phase|crisis|stage|class|grade|stroke|inhibitors?|inducers?|clearance|impairment|metaboli\w+|therapy)\b", re.IGNORECASE)
+"""Words of a state or a treatment that is no use by itself."""
 _LONGEST = 350
 _SENTENCES = 3
 Signature = tuple[object, ...]
@@ -93,14 +97,31 @@ def is_of_one_component(draft: Draft) -> bool:
 
 
 def spelled_out(draft: Draft, names: Mapping[str, str], lexicon: Lexicon) -> Draft:
-    """The draft with the use it is for in words where the label explains the letters that stand for it."""
-    words = names.get(draft.target.words)
-    if words is None or draft.target.id.type != EntityType.CONDITION:
-        return draft
+    """The draft with the use it is for, and what narrows it, in words where the label explains the letters that stand for them."""
+    target, limits = draft.target, list(draft.limits)
+    for r in draft.limits:
+        if target.id.type == EntityType.CONDITION and isinstance(r.guard, Opaque) and (words := names.get(f"{target.words}/{r.guard.text}")) is not None:
+            target = _named(words, lexicon)
+            limits.remove(r)
+    if target.id.type == EntityType.CONDITION and (words := names.get(target.words)) is not None:
+        letters = target.words.lower()
+        limits = [r for r in limits if not (isinstance(r.guard, Opaque) and r.guard.text.lower() == letters)]
+        target = _named(words, lexicon)
+    out: list[Restriction] = []
+    for r in limits:
+        words = spelled(r.guard.text, names) if isinstance(r.guard, Opaque) else None
+        if words is None:
+            out.append(r)
+        elif target.id.type == EntityType.CONDITION or _PHASE.search(words):
+            out.append(replace(r, guard=Opaque(words)))
+        else:
+            target = _named(words, lexicon)
+    return replace(draft, target=target, limits=tuple(out))
+
+
+def _named(words: str, lexicon: Lexicon) -> Target:
     known = lexicon.lookup(words, frozenset({EntityType.CONDITION}))
-    letters = draft.target.words.lower()
-    limits = tuple(r for r in draft.limits if not (isinstance(r.guard, Opaque) and r.guard.text.lower() == letters))
-    return replace(draft, target=Target(known[0], words) if known else uncoded(EntityType.CONDITION, words), limits=limits)
+    return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
 
 
 def timed(draft: Draft, once_daily: bool) -> Draft:
