@@ -79,7 +79,9 @@ _THAT_IS_THE_MOST = re.compile(
 )
 """A ceiling that points back at the amount before it."""
 _BEGUN = re.compile(
-    r"\b(?:initiat\w*|start\w*|begin\w*|commenc\w*|continu\w*|resum\w*)\s+(?:[\w-]+\s+){0,2}(?:therapy|treatment) with\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE
+    r"\b(?:initiat\w*|start\w*|begin\w*|commenc\w*|continu\w*|resum\w*)\s+(?:[\w-]+\s+){0,2}(?:therapy|treatment) with\s+(?:[\w-]+\s+){0,3}$"
+    r"|(?<!patients )\b(?:starting|beginning|started|begun|initiated|given to (?:therapy|treatment))\s+with\s+(?:(?:an?|the|dose|doses|of|daily|initial|single|oral)\s+){0,5}$",
+    re.IGNORECASE,
 )
 """And those that begin a treatment with the dose."""
 _BEGUN_AT = re.compile(

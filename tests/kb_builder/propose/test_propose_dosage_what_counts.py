@@ -82,3 +82,25 @@ def test_a_dose_for_others_takes_no_condition_of_the_sentence_before(claims):
     }
     assert [leaf.text for leaf in leaves(found[Decimal(300)].guard) if isinstance(leaf, Opaque)] == ["digitalized"]
     assert [leaf.text for leaf in leaves(found[Decimal(400)].guard) if isinstance(leaf, Opaque)] == ["non-digitalized"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Doses are adjusted to the patient, starting with a dose of 30 mg once daily.", 30),
+        ("Consideration may be given to treatment with 30 mg every 8 weeks.", 30),
+        ("Some patients respond satisfactorily on 15 to 30 mg daily.", 30),
+        ("Patients with severe hypertension may require from 15 mg to 30 mg per day.", 30),
+        ("One 30 mcg vial (3 mL) once daily.", 30),
+        ("The recommended dosage is 30 mg/kg/day, in two doses, depending on the weight as shown in Table 1.", 30),
+    ],
+)
+def test_usual_doses_are_read_behind_words_that_elsewhere_tell_of_a_dose_already_taken(claims, text, expected):
+    assert [amount(c) for c in claims(f"2.1 Dosing {text}")] == [Decimal(expected)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Patients starting with a dose of 30 mg tolerated it well.", "Treatment of patients requiring as much as 30 mg should begin in hospital."]
+)
+def test_doses_that_only_name_patients_are_no_instructions(claims, text):
+    assert claims(f"2.1 Dosing {text}") == []
