@@ -64,7 +64,7 @@ _ABOVE = re.compile(
     re.IGNORECASE,
 )
 _BELONGS = re.compile(
-    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|treatment with|therapy with|(?:benefit|relief|response|control|documented|achieved|observed) (?:with|to|on|from)|following|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )(?<!have ranged )from|other than|instead of|with (?:the|a))"
+    r"\b(?:receiving|taking|tolerat\w+|maintained on|stabilized on|already on|been on|treated with|treatment with|therapy with|(?:benefit|relief|response|control|documented|achieved|observed) (?:with|to|on|from)|following|those on|patients on|patient on|who (?:are|were) (?:on|taking)|(?<!range )(?<!ranges )(?<!ranging )(?<!varies )(?<!vary )(?<!have ranged )(?<!require )(?<!need )from|other than|instead of|with (?:the|a))"
     r"\s+(?:(?:a|an|the|dose|doses|of|daily|total|dosage|regimen|at|initial|starting|least|recommended|maximum)\s+){0,6}$",
     re.IGNORECASE,
 )
