@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from ontology.model.quantities import Unit
+from ontology.text.comparators import Side, comparison, side_of
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _WORDS = {
@@ -26,11 +26,7 @@ _WORDS = {
     "eighteen": "18",
 }
 _COUNT = rf"(?:{_NUMBER}|{'|'.join(_WORDS)})"
-_LE = r"(?:≤|<=|less than or equal to|at most|up to|no more than|not (?:more|greater) than|不超过|小于等于)"
-_LT = r"(?:<|less than|lower than|below|under|younger than|小于|低于)"
-_GE = r"(?:≥|>=|greater than or equal to|more than or equal to|at least|not less than|no less than|from the age of|大于等于)"
-_GT = r"(?:>|greater than|more than|higher than|above|over|older than|in excess of|exceed(?:s|ing)|大于|高于|超过)"
-_COMPARE = rf"(?P<op>{_LE}|{_LT}|{_GE}|{_GT})"
+_COMPARED = comparison(at_most="不超过|小于等于", at_least="大于等于", below="小于|低于", above="大于|高于|超过")
 _WINDOW = re.compile(
     rf"\b(?:within|in the (?:last|past|previous)|for (?:at least )?|at least|less than|(?:a )?minimum of|during the)\s+(?:the\s+(?:last|past|previous|preceding)\s+|the\s+)?(?:approximately\s+|about\s+)?(?P<n>{_COUNT})\s*(?:\(\d+\)\s*)?-?\s*(?P<unit>hours?|hrs?|days?|weeks?|months?)\b|(?P<zh>{_NUMBER})\s*(?P<zhunit>小时|天|日|周|个月)(?:之?内|以内)",
     re.IGNORECASE,
@@ -40,7 +36,7 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 _DOSE = re.compile(
-    rf"(?:{_COMPARE}\s*|(?P<word>doses? (?:of|above|exceeding)\s+))(?P<n>{_NUMBER})\s*(?P<unit>mg|mcg|g|grams?|units?|µg|毫克|克)\s*(?:(?P<per>/|per|a|each|daily|once daily|每)\s*(?P<day>day|daily|d\b|日|天)?)?",
+    rf"(?:{_COMPARED}\s*|(?P<word>doses? (?:of|above|exceeding)\s+))(?P<n>{_NUMBER})\s*(?P<unit>mg|mcg|g|grams?|units?|µg|毫克|克)\s*(?:(?P<per>/|per|a|each|daily|once daily|每)\s*(?P<day>day|daily|d\b|日|天)?)?",
     re.IGNORECASE,
 )
 
@@ -97,21 +93,13 @@ def find_doses(text: str) -> list[DoseBound]:
     """The bounds on doses in folded text. A bare amount ("80 mg") is none."""
     out: list[DoseBound] = []
     for m in _DOSE.finditer(text):
-        low, high, low_open, high_open = _sides(m["op"], _number(m["n"])) if m["op"] else (_number(m["n"]), None, "of" not in m["word"], False)
+        number = _number(m["n"])
+        side = side_of(m) or (Side.AT_LEAST if "of" in m["word"] else Side.ABOVE)
+        low, high = (None, number) if side.is_upper else (number, None)
         unit = Unit.find(m["unit"].lower())
         if unit is not None:
-            out.append(DoseBound(m.start(), m.end(), low, high, low_open, high_open, unit.code, "day" if m["per"] else "dose"))
+            out.append(DoseBound(m.start(), m.end(), low, high, side is Side.ABOVE, side is Side.BELOW, unit.code, "day" if m["per"] else "dose"))
     return out
-
-
-def _sides(op: str, number: Decimal) -> tuple[Decimal | None, Decimal | None, bool, bool]:
-    word = op.lower()
-    matches: Callable[[str], bool] = lambda pattern: re.fullmatch(pattern, word, re.IGNORECASE) is not None  # noqa: E731
-    if matches(_LE):
-        return None, number, False, False
-    if matches(_LT):
-        return None, number, False, True
-    return (number, None, False, False) if matches(_GE) else (number, None, True, False)
 
 
 def _number(text: str) -> Decimal:

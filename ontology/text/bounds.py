@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from ontology.model.facts import Axis
 from ontology.model.guards import Interval
+from ontology.text.comparators import Side, comparison, side_of
 from ontology.text.measured import Measured, measured_as
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
@@ -23,11 +24,13 @@ _WORDS = {w: str(n) for n, w in enumerate(["zero", "one", "two", "three", "four"
 }
 _COUNT = re.compile(rf"(?<![\w./*^])(?<![A-Za-z]-)(?P<n>{_NUMBER})(?!\d|/\d|\*)|\b(?P<word>{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
-_LE = r"to (?:the|a) (?:body )?weight of|to the age of|(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)|≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at most|up to(?: and including)?|no (?:more|greater) than|not (?:more|greater) than|not exceeding"
-_LT = r"<|(?:is |are )?less than|lower than|below|under|younger than|not yet"
-_GE = r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|at least|not less than|no less than|starting at|a minimum of|(?:starting )?from(?: the age of| age)?"
-_GT = r">|greater than|more than|higher than|above|over|older than|in excess of|exceed(?:s|ing)"
-_OP = re.compile(rf"(?:(?P<le>{_LE})|(?P<ge>{_GE})|(?P<lt>{_LT})|(?P<gt>{_GT}))\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|approximately\s+)?$", re.IGNORECASE)
+_COMPARED = comparison(
+    at_most=r"to (?:the|a) (?:body )?weight of|to the age of|(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)",
+    at_least=r"starting at|(?:starting )?from(?: the age of| age)?",
+    below=r"younger than|not yet",
+    above="older than",
+)
+_OP = re.compile(rf"{_COMPARED}\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|approximately\s+)?$", re.IGNORECASE)
 _TIME = r"years?|yrs?\b\.?|months?|mos?\b\.?|weeks?|wks?\b|days?|hours?"
 _CLEAR = r"m[lL](?:\s?(?:/|\s?per\s?)\s?|\s)min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?(?:m\s?(?:2|²)|square met(?:er|re)s?|sq\.? ?m)\)?)?"
 _UNIT = re.compile(
@@ -38,7 +41,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _SEP = re.compile(r"\s*(?P<sep>to|-|through|~|and|but)\s*", re.IGNORECASE)
-_OP_AHEAD = re.compile(rf"(?:(?P<le>{_LE})|(?P<ge>{_GE})|(?P<lt>{_LT})|(?P<gt>{_GT}))\s*", re.IGNORECASE)
+_OP_AHEAD = re.compile(rf"{_COMPARED}\s*", re.IGNORECASE)
 _AROUND = re.compile(r"\s*(?P<op>≤|<=|<)\s*(?P<name>[A-Za-z][^<>≤≥=;\d]{0,70}?)\s*(?=≤|<)")
 _BIRTH = re.compile(r"(?:from\s+)?birth\b", re.IGNORECASE)
 _POUNDS_TOO = re.compile(
@@ -74,7 +77,7 @@ class _Value:
     number: Decimal
     start: int
     end: int
-    side: str | None
+    side: Side | None
     unit: re.Match[str] | None
     aged: bool = False
     name: str = ""
@@ -114,7 +117,7 @@ def _value(text: str, m: re.Match[str], floor: int) -> _Value:
     aged = _OF_YEARS_BEFORE.search(op[0]) is not None if op else False
     if unit is not None and unit.lastgroup == "time" and (of_age := _OF_AGE.match(text, end)) is not None and of_age["what"].lower() in ("of age", "old"):
         aged = True
-    return _Value(number, begin + op.start() if op else m.start(), end, op.lastgroup if op else None, unit, aged)
+    return _Value(number, begin + op.start() if op else m.start(), end, side_of(op) if op else None, unit, aged)
 
 
 def _second(text: str, first: _Value, m: re.Match[str]) -> _Value | None:
@@ -129,7 +132,7 @@ def _second(text: str, first: _Value, m: re.Match[str]) -> _Value | None:
     if begin != m.start():
         return None
     found = _value(text, m, sep.end())
-    found.start, found.side = sep.start(), op.lastgroup if op else None
+    found.start, found.side = sep.start(), side_of(op) if op else None
     joins = sep["sep"].lower() in ("and", "but")
     return None if joins and op is None and first.side is None and _BETWEEN.search(text[max(0, first.start - 30) : first.start]) is None else found
 
@@ -140,16 +143,16 @@ def _behind_name(text: str, first: _Value, m: re.Match[str]) -> _Value | None:
     if first.side is not None or around is None:
         return None
     found = _value(text, m, around.end())
-    if found.side not in ("lt", "le") or found.start != around.end():
+    if found.side is None or not found.side.is_upper or found.start != around.end():
         return None
-    first.side = "gt" if around["op"] == "<" else "ge"
+    first.side = Side.ABOVE if around["op"] == "<" else Side.AT_LEAST
     first.name = around["name"]
     return found
 
 
 def _is_range(text: str, first: _Value, second: _Value, floor: int) -> bool:
     """True where the two numbers bound one value: a lower one, then an upper one."""
-    if first.side in ("lt", "le") or second.side in ("gt", "ge"):
+    if (first.side is not None and first.side.is_upper) or (second.side is not None and not second.side.is_upper):
         return False
     joins = re.match(r"\s*(?:and|but)\b", text[second.start : second.end], re.IGNORECASE) is not None
     between = _BETWEEN.search(text[max(floor, first.start - 30) : first.start]) is not None
@@ -171,11 +174,11 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
     elif way is not None and first.side is None:
         low, high = (None, first.number) if (way["way"] or "").lower() in _DOWN else (first.number, None)
         yield Bound(first.start, end, Interval(what.axis, low, high, what.unit, detail=what.detail))
-    elif first.side in ("lt", "le"):
+    elif first.side is not None and first.side.is_upper:
         low = Decimal(0) if what.axis is Axis.AGE and _BIRTH.match(text, first.start) else None
-        yield Bound(first.start, end, Interval(what.axis, low, first.number, what.unit, high_open=first.side == "lt", detail=what.detail))
-    elif first.side in ("gt", "ge"):
-        yield Bound(first.start, end, Interval(what.axis, first.number, None, what.unit, low_open=first.side == "gt", detail=what.detail))
+        yield Bound(first.start, end, Interval(what.axis, low, first.number, what.unit, high_open=first.side.is_open, detail=what.detail))
+    elif first.side is not None:
+        yield Bound(first.start, end, Interval(what.axis, first.number, None, what.unit, low_open=first.side.is_open, detail=what.detail))
     elif what.axis is hint and not text[: first.start].strip(" (|") and re.match(r"[\s)|]*$|\s*\(", text[end:]):
         yield Bound(first.start, end, Interval(what.axis, first.number, first.number, what.unit, detail=what.detail))
 
@@ -183,7 +186,7 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
 def _range(text: str, first: _Value, second: _Value, what: Measured, end: int) -> Iterator[Bound]:
     """One bound, or one for each end where their units differ."""
     lower = what if first.unit is None or first.name else measured_as(text, first.start, first.unit, "of age" if what.axis is Axis.AGE else None, what.axis)
-    opens, closes = first.side == "gt", second.side == "lt"
+    opens, closes = first.side is Side.ABOVE, second.side is Side.BELOW
     if lower is None or lower.axis is not what.axis:
         return
     if lower.unit == what.unit:
