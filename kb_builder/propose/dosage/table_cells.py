@@ -17,6 +17,7 @@ from kb_builder.propose.dosage.table_doses import doses_in, doses_of_words, stat
 from kb_builder.propose.dosage.table_headers import SHARE, Column, is_number
 from kb_builder.propose.dosage.table_owners import DRUGS, contained, given_together, is_of_another, is_others_item, others_of, own_doses
 from kb_builder.propose.dosage.table_words import table_words
+from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, PerWhat, Phase, PhaseKind, Regimen
@@ -26,11 +27,13 @@ from ontology.text.tables import Cell
 Place = tuple[int, int]
 
 _UNIT = re.compile(
-    r"\b(?:mg(?: PE)?|mcg|micrograms?|milligrams?|g|grams|units?|IU|mEq|mmol|mL|tablets?|capsules?)(?:\s*/\s*(?:kg|m ?2|dose|day|hr?|hour|min(?:ute)?|week)\b)*(?:\s+PE)?",
+    r"\b(?:mg(?: PE)?|mcg|micrograms?|milligrams?|g|grams|units?|IU|mEq|mmol|mL|tablets?|capsules?)(?![A-Za-z])(?:\s*/\s*(?:kg|m ?2|dose|day|hr?|hour|min(?:ute)?|week)\b)*(?:\s+PE)?",
     re.IGNORECASE,
 )
 _STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\s*mL)?", re.IGNORECASE)
 _PERCENT = re.compile(r"\s*(?P<low>\d{1,3}(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(?P<high>\d{1,3}(?:\.\d+)?)\s*%?)?\s*")
+_TIMED_NUMBER = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?(?:\s*(?:-|to)\s*\d[\d,]*(?:\.\d+)?)?)[*†‡§]*\s+(?P<timing>[A-Za-z][\w ]{2,30})")
+"""A cell of a number and how often it is given: the unit is the column's."""
 _CURRENT = re.compile(r"\b(?:current|prior|previous)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|to)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?")
 _LONG = 30  # words of a cell that pauses treatment and is too long to be read
@@ -83,6 +86,8 @@ def read_cell(text: str, cell: Cell, column: Column, lent: Lent, things: Sequenc
     words = text[cell.start : cell.end]
     if is_number(words) or _PERCENT.fullmatch(words):
         return list(_bare(text, cell, column, lent))
+    if _TIMED_NUMBER.fullmatch(words.strip()) and not doses_in(text, cell.start, cell.end):
+        return list(_timed(text, cell, column, lent))
     if len(words.split()) > _LONG and table_words().withheld.search(words.lower()):
         return list(_after_pause(text, cell, column, lent, things))
     out: list[CellDose] = list(_after_pause(text, cell, column, lent, things)) if table_words().withheld.search(words.lower()) else []
@@ -168,11 +173,28 @@ def _bare(text: str, cell: Cell, column: Column, lent: Lent) -> Iterator[CellDos
         return
     number = _NUMBER.fullmatch(words.strip(" *†‡§"))
     unit = _unit_of(column)
-    if number is None or unit is None:
+    named = _UNIT.match(unit) if unit is not None else None
+    if number is None or named is None:
         return
     phrases = [p for p in doses_of_words(f"{number[0]} {unit}") if p.amounts and p.bound is None]
+    if len(phrases) > 1 and phrases[0].frequency is None:
+        phrases = [p for p in doses_of_words(f"{number[0]} {named[0]}") if p.amounts and p.bound is None]
+        lent = replace(lent, frequency=None, always=None)  # the name says how the amount is parted
     phrases = phrases or [replace(p, frequency=None) for p in doses_of_words(f"{number[0]} {unit} once daily") if p.amounts and p.bound is None]
     if len(phrases) == 1:
+        yield from _payloads(text, [replace(phrases[0], start=cell.start, end=cell.end)], column, lent, None, place)
+
+
+def _timed(text: str, cell: Cell, column: Column, lent: Lent) -> Iterator[CellDose]:
+    """The dose of a number and how often it is given, where the column's name states the unit and the rest of the cell is timing alone."""
+    m, unit = _TIMED_NUMBER.fullmatch(text[cell.start : cell.end].strip()), _unit_of(column)
+    named = _UNIT.match(unit) if unit is not None else None
+    if m is None or named is None:
+        return
+    words = f"{m['number']} {named[0]} {m['timing']}"
+    phrases = doses_of_words(words)
+    if len(phrases) == 1 and phrases[0].amounts and phrases[0].bound is None and phrases[0].frequency is not None and phrases[0].end >= len(words.rstrip()):
+        place = (cell.start, cell.end)
         yield from _payloads(text, [replace(phrases[0], start=cell.start, end=cell.end)], column, lent, None, place)
 
 
@@ -190,22 +212,24 @@ def _payloads(text: str, phrases: Sequence[DosePhrase], column: Column, lent: Le
     """Regimens of phrases that follow one another, alternatives apart; ceilings each by itself."""
     phases: list[tuple[Phase, DosePhrase]] = []
     for phrase in phrases:
-        routes = (phrase.route,) if phrase.route else ()
+        several = len(dosage_words().routes_in(text[phrase.start : phrase.end])) > 1
+        routes = (phrase.route,) if phrase.route and not several else ()
         if phrase.bound is not None or (column.bound and not phrase.increment):
             yield from (CellDose(limit, (phrase.start, phrase.end), label, routes, segment) for limit in _limits(phrase, column, lent))
             continue
         if not phrase.amounts:
             continue
         if phases and _OR.search(text[phases[-1][1].end : phrase.start]):
-            yield _regimen(phases, label, segment)
+            yield _regimen(text, phases, label, segment)
             phases = []
         phases.append((_phase(phrase, column, lent), phrase))
     if phases:
-        yield _regimen(phases, label, segment)
+        yield _regimen(text, phases, label, segment)
 
 
-def _regimen(phases: Sequence[tuple[Phase, DosePhrase]], label: Place | None, segment: Place) -> CellDose:
+def _regimen(text: str, phases: Sequence[tuple[Phase, DosePhrase]], label: Place | None, segment: Place) -> CellDose:
     routes = tuple(dict.fromkeys(p.route for _, p in phases if p.route))
+    routes = routes if not any(len(dosage_words().routes_in(text[p.start : p.end])) > 1 for _, p in phases) else ()
     return CellDose(Regimen(tuple(phase for phase, _ in phases)), (phases[0][1].start, phases[-1][1].end), label, routes, segment)
 
 

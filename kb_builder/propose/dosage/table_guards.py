@@ -170,7 +170,7 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
     if SHARE.search(names):
         return out
     for head in column.heads:
-        if not head.placed:
+        if not head.placed or table_words().is_route(head.text):
             continue
         if _STRENGTH.search(head.text) or _RUNG.search(head.text):
             out.append(Restriction(Opaque(" ".join(head.text.split())), head.start, head.end))
@@ -179,6 +179,8 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
             out.append(Restriction(Opaque(_plain(names)), column.heads[0].start, head.end))
             continue
         place = _residue(reading, head)
+        if place is not None and gaps_of(reading, head):
+            place = (head.start, head.end)
         if place is None and _MEASURED.search(head.text) and not doses_in(reading.shadow.text, head.start, head.end):
             place = (head.start, head.end)
         if not column.named and head is column.heads[-1] and (place is not None or FORM.search(head.text) or _ALLELES.search(head.text)):

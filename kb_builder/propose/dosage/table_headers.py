@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb_builder.propose.dosage.table_words import ColumnKind, ColumnRow, table_words
+from kb_builder.propose.dosage.words import dosage_words
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
 from ontology.text.tables import Cell, Table
@@ -39,6 +40,11 @@ class Column:
 def is_number(words: str) -> bool:
     """True for a cell of numbers and signs alone."""
     return _NUMBER_ONLY.fullmatch(words.strip()) is not None
+
+
+def routes_of(column: Column) -> tuple[str, ...]:
+    """The route that one of the names of a column is, none where no name is a route alone."""
+    return next((dosage_words().routes_in(h.text) for h in reversed(column.heads) if table_words().is_route(h.text)), ())
 
 
 def column_of(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> Column:

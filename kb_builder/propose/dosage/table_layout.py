@@ -40,7 +40,10 @@ _GOES_ON = re.compile(r"\s*(?:then|followed|thereafter|after|subsequent)\b", re.
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LINE = 100_000  # numbers of rows that stand for a line of a row
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
-_ADVICE_WORDS = re.compile(r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated)\b|^\W*$", re.IGNORECASE)
+_ADVICE_WORDS = re.compile(
+    r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated|do not (?:use|give)|ask an? (?:doctor|physician)|consult (?:an? |your )?(?:doctor|physician))\b|^\W*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.standing import Standing
 from kb_builder.propose.dosage.table_beside import beside_conditions
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
-from kb_builder.propose.dosage.table_doses import paragraphs_of
-from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions, read_band
+from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, is_number
 from kb_builder.propose.dosage.table_layout import Layout
-from kb_builder.propose.dosage.table_names import is_another_drug, is_own_product, is_title, letters_named, uses_named
+from kb_builder.propose.dosage.table_names import is_another_drug, is_own_product, is_title, letters_named
 from kb_builder.propose.dosage.table_stretches import words_around
 from kb_builder.propose.dosage.table_timing import Usual
+from kb_builder.propose.dosage.table_uses import use_of_cell
 from kb_builder.propose.dosage.table_wider import contradicts, one_scale, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
@@ -26,7 +26,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
+from ontology.model.facts import ConditionState
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.tables import Cell, Table
@@ -37,16 +37,9 @@ _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosa
 _RUNG = re.compile(r"\b(?:(?<!risk )reductions?(?! (?:in|of)\b)|level|reduced)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
-_CITED = re.compile(r"\s*(?:\x01.*|\((?:[^()]*\)\W*|[^()]*))$")
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
-_MARKS = re.compile(r"\s+[a-z](?:,[a-z])*$")  # letters that call footnotes
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
-_AGED = re.compile(
-    r"(?<=\w)[\s,:(-]+(?P<age>(?:(?:under|over|above|below|at least|less than|[<>≤≥])\s*)?\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:yrs?|years?)(?: and (?:older|over))?)[\s.)]*$",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
 
 
@@ -143,6 +136,9 @@ class RowReader:
             if self._is_left(layout, row, group):
                 continue
             cited.append(((group.start, group.end), SpanRole.ROW_HEADER))
+            if table_words().is_route(group.text):
+                routes = dosage_words().routes_in(group.text)
+                continue
             named, rest = self._named(group, cell_conditions(self._reading, self._lexicon, group, None, ""))
             indications, grouped = named or indications, named or grouped
             above += rest
@@ -174,7 +170,7 @@ class RowReader:
             if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
                 lent = self._timing(column, cell, lent)
                 conditions += beside_conditions(self._reading, self._lexicon, cell)
-            elif column.kind is ColumnKind.ROUTE:
+            elif column.kind is ColumnKind.ROUTE or table_words().is_route(cell.text):
                 found = dosage_words().routes_in(cell.text)
                 routes = found if len(found) == 1 else ()
             elif (not column.words or column.kind is ColumnKind.INDICATION) and is_another_drug(self._reading, cell):
@@ -188,7 +184,7 @@ class RowReader:
                     conditions += bands
                     indications = grouped or self._last or indications
                 else:
-                    indications = self._last = self._indications_of(cell, conditions)
+                    indications = self._last = use_of_cell(self._reading, self._lexicon, cell, conditions)
                     if not indications:
                         conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
                     if not all(self._is_indicated(t.words) for t in indications):
@@ -273,27 +269,3 @@ class RowReader:
             return replace(lent, days=said.days)
         said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
         return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
-
-    def _indications_of(self, cell: Cell, conditions: list[Restriction]) -> list[Target]:
-        """The indication that a cell is; what it says of the patient beside it is added to the conditions and is no part of its words."""
-        lines = [replace(cell, start=s, end=e, pieces=((s, e),)) for s, e in paragraphs_of(self._reading.shadow.text, cell)]
-        named = [r for c in (cell, *lines[1:]) for r in cell_conditions(self._reading, self._lexicon, c, None, "")]
-        named = [r for r in named if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
-        read = [*named, *prose_conditions(self._reading, self._lexicon, (cell.start, cell.end))]
-        found: list[Restriction] = []
-        for r in read:
-            if not any(isinstance(leaf, Opaque | HasCondition) for leaf in leaves(r.guard)) and all(r.guard != f.guard for f in found):
-                found.append(r)
-        aged = _AGED.search(self._reading.blank, cell.start, cell.end)
-        band = read_band(aged["age"], Axis.AGE, "") if aged is not None and not any(r.end > aged.start("age") for r in found) else None
-        if aged is not None and band is not None:
-            found.append(Restriction(band, *aged.span("age")))
-        conditions += found
-        people = [r.start for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
-        for end in (min(people, default=cell.end), cell.end):
-            words = _TAIL.sub("", _CITED.sub("", self._reading.blank[cell.start : end]))
-            words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
-            words = _MARKS.sub("", words) if cell.notes else words
-            if re.search(r"[A-Za-z]{2}", words):
-                return uses_named(words, self._lexicon)
-        return []

@@ -42,8 +42,9 @@ def read_around(reading: Reading, place: Place, gaps: Sequence[Place], read: Rea
     things = reading.things_in(*place)
     if not gaps:
         return read(reading.blank, *place, things)
-    at = [i for i in range(*place) if not any(start <= i < end for start, end in gaps)]
+    at = [i for i in range(*place) if not any(start < i < end for start, end in gaps)]
+    opens = {start for start, _ in gaps}
     moved = {i: n for n, i in enumerate(at)}
     inside = [replace(t, start=moved[t.start], end=moved[t.end - 1] + 1) for t in things if all(i in moved for i in range(t.start, t.end))]
-    found = read("".join(reading.blank[i] for i in at), 0, len(at), inside)
+    found = read("".join(" " if i in opens else reading.blank[i] for i in at), 0, len(at), inside)
     return [replace(r, start=at[r.start], end=at[r.end - 1] + 1) for r in found if r.end > r.start]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb_builder.propose.conditions.reader import read_label_conditions
+from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.table_beside import partners_behind
 from kb_builder.propose.dosage.table_cells import CellDose
-from kb_builder.propose.dosage.table_guards import cell_conditions, prose_conditions
+from kb_builder.propose.dosage.table_guards import cell_conditions
 from kb_builder.propose.dosage.table_headers import is_number
+from kb_builder.propose.dosage.table_stretches import gaps_of, read_around
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -38,7 +39,7 @@ class CellReader:
         found = self._of_label(dose.label) if dose.label is not None and not dosage_words().routes_in(self._text[slice(*dose.label)]) else []
         if not is_number(cell.text):
             brackets = {d.place: b for d in doses if d.segment == dose.segment and (b := self._bracket_behind(d)) is not None} if len(doses) > 1 else {}
-            told = [r for r in self._told(dose.segment) if not any(b[0] <= r.start < b[1] for b in brackets.values())]
+            told = [r for r in self._told(dose.segment, gaps_of(self._reading, cell)) if not any(b[0] <= r.start < b[1] for b in brackets.values())]
             own = brackets.get(dose.place)
             told += self._of_label(own) if own is not None else []
             found += [r for r in told if not any(r.guard == f.guard for f in found)]
@@ -63,10 +64,11 @@ class CellReader:
         read = [r for r in found if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]
         return found if dosage_words().matter(self._reading.blank[slice(*place)]) else read
 
-    def _told(self, place: Place) -> list[Restriction]:
-        """The conditions of a statement; a meal that a dose is taken with is none."""
+    def _told(self, place: Place, gaps: Sequence[Place]) -> list[Restriction]:
+        """The conditions of a statement; a meal that a dose is taken with is none, and neither is what a footnote printed into it says."""
         if place not in self._sentences:
-            found = prose_conditions(self._reading, self._lexicon, place)
+            inside = [(start, end) for start, end in gaps if place[0] < start and end < place[1]]
+            found = read_around(self._reading, place, inside, lambda text, start, end, things: read_conditions(text, start, end, things, self._lexicon))
             self._sentences[place] = [
                 r for r in found if not all(isinstance(leaf, Exposure) and leaf.target.type == EntityType.FOOD for leaf in leaves(r.guard))
             ]

@@ -106,7 +106,11 @@ def _implies(inner: Restriction, outer: Restriction) -> bool:
 def _within(narrow: Interval, wide: Interval) -> bool:
     if (narrow.axis, narrow.unit, narrow.detail) != (wide.axis, wide.unit, wide.detail):
         return False
-    above = wide.low is None or (narrow.low is not None and (narrow.low > wide.low or (narrow.low == wide.low and (narrow.low_open or not wide.low_open))))
+    above = (
+        wide.low is None
+        or (wide.low == 0 and not wide.low_open and narrow.low is None)
+        or (narrow.low is not None and (narrow.low > wide.low or (narrow.low == wide.low and (narrow.low_open or not wide.low_open))))
+    )
     below = wide.high is None or (
         narrow.high is not None and (narrow.high < wide.high or (narrow.high == wide.high and (narrow.high_open or not wide.high_open)))
     )

@@ -65,6 +65,7 @@ class TableWords:
     narrative: re.Pattern[str]
     for_all: re.Pattern[str]
     uses: re.Pattern[str]
+    route_alone: re.Pattern[str]
     restricting: re.Pattern[str]
     asides: tuple[re.Pattern[str], ...]
     advice: tuple[tuple[Action, re.Pattern[str]], ...]
@@ -98,6 +99,10 @@ class TableWords:
         """The word at the start of a name that says that it names a use ("Prophylaxis of ..."), or None."""
         found = self.uses.match(words.strip().lower())
         return found[0] if found is not None else None
+
+    def is_route(self, words: str) -> bool:
+        """True for words that are a way of giving and nothing else."""
+        return self.route_alone.search(words.lower()) is not None
 
     def told_elsewhere(self, caption: str) -> bool:
         """True for the caption of a table that holds no dose rules."""
@@ -137,5 +142,6 @@ def table_words() -> TableWords:
         restricting=re.compile(data["restricting_note"]["pattern"]),
         asides=tuple(re.compile(row["pattern"]) for row in data["plain_note"]),
         uses=re.compile(data["uses"]["pattern"]),
+        route_alone=re.compile(data["route_alone"]["pattern"]),
         advice=tuple((Action(row["action"]), re.compile(row["pattern"])) for row in data["advice"]),
     )

@@ -13,12 +13,15 @@ from dataclasses import replace
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.standing import EVERYONE, Scopes, Standing
 from kb_builder.propose.dosage.table_beside import is_partners, partner_of
-from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by, read_cell
+from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by
+from kb_builder.propose.dosage.table_closed import read_closed_cell
 from kb_builder.propose.dosage.table_guards import FORM, head_conditions, note_conditions
+from kb_builder.propose.dosage.table_headers import routes_of
 from kb_builder.propose.dosage.table_ladders import ladder_drafts
 from kb_builder.propose.dosage.table_layout import Layout, read_layout
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
+from kb_builder.propose.dosage.table_stretches import gaps_of
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
 from kb_builder.propose.dosage.table_told import CellReader
 from kb_builder.propose.dosage.table_wider import consistent, without_wider
@@ -160,6 +163,7 @@ class _Table:
                 and c.heads
                 and c.heads[-1].placed
                 and FORM.search(c.heads[-1].text)
+                and not table_words().is_route(c.heads[-1].text)
                 and len({x.words for x in columns}) > 1
             ):
                 leaf = c.heads[-1]
@@ -191,10 +195,12 @@ class _Table:
             if steps is not None:
                 yield from self._plan(replace(steps, limits=(*steps.limits, *limits)), scope)
                 continue
-            found = read_cell(self._text, cell, replace(column, phase=None, bound=False) if shared else column, lent, things)
+            named = replace(column, phase=None, bound=False) if shared else column
+            found = read_closed_cell(self._text, cell, named, lent, things, gaps_of(self._reading, cell))
             for dose in found:
                 told = self._cells.conditions(cell, dose, found)
-                yield from self._dose(layout.printed(row), cell, dose, scope, (*limits, *told), tuple(cited))
+                dose = dose if dose.routes or shared else replace(dose, routes=routes_of(column))
+                yield from self._dose(layout.printed(row), cell, dose, scope, (*without_wider(told, limits), *told), tuple(cited))
             if not found and (action := cell_action(self._text, cell)) is not None:
                 yield from self._advice(layout.printed(row), cell, action, limits, (*scope.own, *of_column), tuple(cited))
 

@@ -1,0 +1,50 @@
+"""The use that a naming cell of a table is, apart from what it says of the patient beside it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.table_doses import paragraphs_of
+from kb_builder.propose.dosage.table_guards import cell_conditions, prose_conditions, read_band
+from kb_builder.propose.dosage.table_names import uses_named
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.things import Target
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
+from ontology.text.tables import Cell
+
+_CITED = re.compile(r"\s*(?:\x01.*|\((?:[^()]*\)\W*|[^()]*))$")
+_MARKS = re.compile(r"\s+[a-z](?:,[a-z])*$")  # letters that call footnotes
+_AGED = re.compile(
+    r"(?<=\w)[\s,:(-]+(?P<age>(?:(?:under|over|above|below|at least|less than|[<>≤≥])\s*)?\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:yrs?|years?)(?: and (?:older|over))?)[\s.)]*$",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
+
+
+def use_of_cell(reading: Reading, lexicon: Lexicon, cell: Cell, conditions: list[Restriction]) -> list[Target]:
+    """The indication that a cell is; what it says of the patient beside it is added to the conditions and is no part of its words."""
+    lines = [replace(cell, start=s, end=e, pieces=((s, e),)) for s, e in paragraphs_of(reading.shadow.text, cell)]
+    named = [r for c in (cell, *lines[1:]) for r in cell_conditions(reading, lexicon, c, None, "")]
+    named = [r for r in named if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
+    read = [*named, *prose_conditions(reading, lexicon, (cell.start, cell.end))]
+    found: list[Restriction] = []
+    for r in read:
+        if not any(isinstance(leaf, Opaque | HasCondition) for leaf in leaves(r.guard)) and all(r.guard != f.guard for f in found):
+            found.append(r)
+    aged = _AGED.search(reading.blank, cell.start, cell.end)
+    band = read_band(aged["age"], Axis.AGE, "") if aged is not None and not any(r.end > aged.start("age") for r in found) else None
+    if aged is not None and band is not None:
+        found.append(Restriction(band, *aged.span("age")))
+    conditions += found
+    people = [r.start for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
+    for end in (min(people, default=cell.end), cell.end):
+        words = _TAIL.sub("", _CITED.sub("", reading.blank[cell.start : end]))
+        words = " ".join(words.split()).strip(" ,.;:*†‡§•-")
+        words = _MARKS.sub("", words) if cell.notes else words
+        if re.search(r"[A-Za-z]{2}", words):
+            return uses_named(words, lexicon)
+    return []

@@ -1,0 +1,140 @@
+"""Cells cut by footnotes, bare numbers under long names, names that are routes, and tables of people and directions without names of columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb_builder.propose.conditions.restrictions import joined
+from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.tables import table_drafts
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
+from kb_builder.publish.conditions import conditions_of
+from kb_builder.publish.doses import doses_of
+
+SECTION = "dosage_and_administration"
+OPENS = "2 DOSAGE AND ADMINISTRATION 2.1 Recommended Dosage Use as directed."
+
+
+def told(label, table, words, uses=""):
+    """(dose, use, route, conditions) of each draft of one table."""
+    made = label(f"{OPENS} {words}", SECTION, tables=(table,))
+    section = made.document.section(SECTION)
+    reading = read_section(section, thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    out = []
+    for d in table_drafts(reading, scopes_of(reading, made.lexicon, uses), made.lexicon, uses):
+        for when in conditions_of(joined(d.limits), lambda e: e.code.replace("-", " ")):
+            doses = [] if d.payload is None else list(doses_of(d.payload))
+            out += [(_dose(x), d.target.words, d.routes, {_condition(c) for c in when}) for x in doses]
+    return out
+
+
+def _dose(x):
+    cap = next((f"max {k} {x[k]}" for k in ("max_daily", "max_single") if k in x and "low" not in x), None)
+    often = f" q{x['every_hours']}h" if "every_hours" in x else f" x{x['times_low']}" if "times_low" in x else ""
+    amount = cap or (f"{x['low']}" if x.get("low") == x.get("high") else f"{x.get('low')}-{x.get('high')}")
+    return f"x{x['factor']}" if "factor" in x else f"{amount} {x['unit']}{often}"
+
+
+def _condition(c):
+    if "low" in c or "high" in c:
+        return f"{c['axis']} {'>' if c.get('low_open') else ''}{c.get('low', '')}-{'<' if c.get('high_open') else ''}{c.get('high', '')} {c['unit']}"
+    return f"{c['axis']} {c['value']}"
+
+
+def grid(*rows, heads=1):
+    """The markup of a table and its words; the first rows name its columns."""
+    lines = ["<tr>" + "".join(f"<{'th' if i < heads else 'td'}>{c}</{'th' if i < heads else 'td'}>" for c in row) + "</tr>" for i, row in enumerate(rows)]
+    return f"<table>{'<thead>' + ''.join(lines[:heads]) + '</thead>' if heads else ''}{''.join(lines[heads:])}</table>", " ".join(
+        c.replace("<br/>", " ") for r in rows for c in r
+    )
+
+
+def test_a_footnote_between_the_amount_and_how_often_parts_them_not(label):
+    note = "Given as a suspension to patients weighing less than 7 kg every 3 hours."
+    table = (
+        f"<table><thead><tr><th>Infection</th><th>Dosage</th></tr></thead><tr><td>Pneumonia</td><td>8 mg/kg orally<footnote>{note}</footnote> every 6 hours</td></tr>"
+        "<tr><td>Cystitis</td><td>9 mg/kg every 12 hours</td></tr></table>"
+    )
+    found = told(label, table, f"Infection Dosage Pneumonia 8 mg/kg orally {note} every 6 hours Cystitis 9 mg/kg every 12 hours")
+    (pneumonia,) = [f for f in found if f[1] == "Pneumonia"]
+    assert pneumonia[0] == "8 mg q6h"
+    assert not any("weight" in c for c in pneumonia[3])
+
+
+def test_a_footnote_inside_the_name_of_a_column_does_not_hide_its_band(label):
+    note = "Infants of less than 5 days start with 7 mg/kg every 12 hours."
+    table = (
+        f"<table><thead><tr><th>Infection</th><th>Pediatric Patients<footnote>{note}</footnote> (Birth through 9 Years of Age)</th></tr></thead>"
+        "<tr><td>Pneumonia</td><td>8 mg/kg every 6 hours</td></tr></table>"
+    )
+    found = told(label, table, f"Infection Pediatric Patients {note} (Birth through 9 Years of Age) Pneumonia 8 mg/kg every 6 hours")
+    assert any("-9 a" in c for c in found[0][3]), found
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "dose"),
+    [
+        ("Total Daily Dose, mcg/kg/day (given once daily)", "4-6", "4-6 mcg x1"),
+        ("Total Loading Dose (mcg/kg) Give half of the dose first, then 1/4 of the dose every 6 hours twice", "20-30", "20-30 mcg"),
+        ("Maintenance Dose, mcg/kg/dose", "3-6 twice daily", "3-6 mcg x2"),
+    ],
+)
+def test_a_number_has_the_unit_of_its_column_whatever_else_the_name_says(label, head, cell, dose):
+    table, words = grid(("Age", head), ("5 to 9 years", cell))
+    assert [(f[0], f[3]) for f in told(label, table, words)] == [(dose, {"age 5-9 a"})]
+
+
+def test_a_name_that_is_a_route_is_no_condition(label):
+    table, words = grid(("Infection", "Intravenous infusion", "Oral"), ("Pneumonia", "4 mg/kg every 12 hours", "200 mg every 12 hours"))
+    assert told(label, table, words) == [("4 mg q12h", "Pneumonia", ("intravenous",), set()), ("200 mg q12h", "Pneumonia", ("oral",), set())]
+
+
+def test_a_row_that_is_a_route_is_no_condition(label):
+    table, words = grid(("Route", "Age", "Dose"), ("Oral", "2 to 5 years", "40 mg once daily"), ("IV", "2 to 5 years", "20 mg once daily"))
+    plain, told_so = grid(("Age", "Method", "Dose"), ("2 to 5 years", "Oral", "40 mg once daily"), ("2 to 5 years", "IV", "20 mg once daily"))
+    for made in ((table, words), (plain, told_so)):
+        assert {(f[0], f[2], *f[3]) for f in told(label, *made)} == {("40 mg x1", ("oral",), "age 2-5 a"), ("20 mg x1", ("intravenous",), "age 2-5 a")}
+
+
+def test_a_dose_by_either_of_two_routes_is_bound_to_none(label):
+    table, words = grid(("Infection", "Dosage"), ("Pneumonia", "600 mg intravenously or oral every 12 hours"))
+    assert [(f[0], f[2]) for f in told(label, table, words)] == [("600 mg q12h", ())]
+
+
+def test_a_footnote_on_what_others_get_is_no_condition_of_the_doses(label):
+    for note in ("Increase the dose when given with phenytoin.", "Adults who weigh less than 40 kg should receive half of the dose."):
+        table = f"<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>2 to 9 years</td><td>5 mg once daily<footnote>{note}</footnote></td></tr></table>"
+        found = told(label, table, f"Age Dosage 2 to 9 years 5 mg once daily {note}")
+        assert [f[3] for f in found if f[0] == "5 mg x1"] == [{"age 2-9 a"}]
+
+
+def test_a_footnote_that_keeps_the_doses_from_some_stays_a_condition(label):
+    note = "Patients with gout should not receive this dose."
+    table = (
+        f"<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>2 to 9 years</td><td>5 mg once daily<footnote>{note}</footnote></td></tr></table>"
+    )
+    (found,) = told(label, table, f"Age Dosage 2 to 9 years 5 mg once daily {note}")
+    assert len(found[3]) == 2
+
+
+def test_ages_of_a_cell_are_told_alone_where_they_lie_within_the_column_s(label):
+    table, words = grid(
+        ("Infection", "Children (Birth through 11 years of age)", "Adults and Adolescents (12 years and older)"),
+        (
+            "Cystitis",
+            "Less than 5 years: 8 mg/kg every 8 hours<br/>5 to 11 years: 8 mg/kg every 12 hours",
+            "Adults: 400 mg every 12 hours<br/>Adolescents: 600 mg every 12 hours",
+        ),
+    )
+    found = {(f[0], *sorted(f[3])) for f in told(label, table, words)}
+    assert {("8 mg q8h", "age -<5 a"), ("8 mg q12h", "age 5-11 a"), ("400 mg q12h", "age 18- a")} <= found
+
+
+def test_a_table_of_people_and_directions_needs_no_names(label):
+    table, words = grid(
+        ("adults and children 12 years and over", "take 1 tablet every 12 hours; do not take more than 2 tablets in 24 hours"),
+        ("children under 12 years", "do not use"),
+        heads=0,
+    )
+    assert {(f[0], *f[3]) for f in told(label, table, words)} == {("1 tablet q12h", "age 12- a"), ("max max_daily 2 tablet", "age 12- a")}
