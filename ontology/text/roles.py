@@ -61,7 +61,7 @@ _OF = re.compile(
 )
 _DRUGS = r"(?:drugs?|agents?|medications?|medicines?|medicinal products?|products?|compounds?|co-?medications|therapies|substances?)"
 _THAT = re.compile(
-    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to\s+|may\s+|can\s+|could\s+)?(?P<adverb>strongly\s+|potently\s+|moderately\s+|weakly\s+)?(?P<verb>inhibit|inhibiting|induce|inducing)\s+(?:the\s+)?(?:activity of\s+|enzymes?\s+|metabolism (?:via|by)\s+)?"
+    rf"\b{_DRUGS}\s+(?:that\s+|which\s+)?(?:are\s+)?(?:known to\s+|may\s+|can\s+|could\s+)?(?P<adverb>strongly\s+|potently\s+|moderately\s+|weakly\s+)?(?P<verb>(?:inhibit|inhibiting|induce|inducing)(?:(?:\s+(?:and/or|and|or)\s+|/)(?:inhibit|inhibiting|induce|inducing))?)\s+(?:the\s+)?(?:activity of\s+|enzymes?\s+|metabolism (?:via|by)\s+)?"
     rf"(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
@@ -69,6 +69,10 @@ _CLEARED = re.compile(
     rf"\b{_DRUGS}\s+(?:with\s+an?\s+narrow\s+therapeutic\s+(?:range|index)\s+)?(?:that\s+|which\s+)?(?:are\s+)?(?:known to be\s+)?(?:\w+ly\s+)?(?:metaboli[sz]ed|cleared|eliminated|transported)\s+(?:\w+ly\s+)?(?:by|via|through)\s+(?:the\s+)?(?:enzymes?\s+)?(?P<items>{_ITEM}(?:{_JOIN}{_MORE}){{0,11}})",
     re.IGNORECASE,
 )
+_MECHANISM = re.compile(r"(?:inhibition|induction)", re.IGNORECASE)
+_OPENED = re.compile(r"(?:^|[\s)])\([^()]*$")
+_NEAR = 80
+"""Code points before a mechanism in which its bracket opens: "(CYP3A4 inhibition)" behind a name says why, and names no drugs."""
 _TWO_FAMILIES = re.compile(r"CYP\w+\s*/\s*P-?g|P-?gp\s*/\s*CYP", re.IGNORECASE)
 _PART = re.compile(rf"(?P<strengths>{_STRENGTHS}\s+)?(?P<enzyme>{_ENZYME}|{_BARE}(?![a-z]))", re.IGNORECASE)
 _WORD_OF_STRENGTH = {"potent": "strong", "powerful": "strong", "mild": "weak", "narrow therapeutic range": "narrow therapeutic index"}
@@ -95,6 +99,8 @@ def _roles_in(text: str, start: int, end: int) -> list[RoleMention]:
     for m in _OF.finditer(text, start, end):
         found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["kinds"]), _strengths(m["strength"] or ""))))
     for m in _NOUN.finditer(text, start, end):
+        if _MECHANISM.fullmatch(m["kinds"]) and _OPENED.search(text[max(0, m.start() - _NEAR) : m.start()]):
+            continue
         joint = bool(m["joint"]) or re.search(r"\b(?:dual|combined)\b", m["items"], re.IGNORECASE) is not None
         found.append(RoleMention(m.start(), m.end(), _spell(m["items"], _kinds(m["kinds"]), ()), joint or _TWO_FAMILIES.search(m["items"]) is not None))
     for m in _THAT.finditer(text, start, end):

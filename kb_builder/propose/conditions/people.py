@@ -59,7 +59,7 @@ _EMPTY_MODIFIERS = frozenset(
     ]
 )
 _TAIL_END = re.compile(
-    r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b|\s+(?:resulted|results|experienced|showed|had|that|which)\b|\s+(?:or|and)\s+(?:(?:in\s+)?(?:patients|those|persons|individuals)|who|in combination|when)\b"
+    r",\s|\s+(?:should|must|may|can|could|will|is|are|was|were|has|have|because|due to|unless|during|when|while|for signs|for the|and monitor|and adjust|concomitantly|concurrently|to avoid|avoid|monitor|reduce|if|since|after|before|prior|within|receiving|taking)\b|\s+(?:resulted|results|experienced|showed|had|that|which)\b|\s+(?:and/or|or|and)\s+(?:(?:in\s+)?(?:patients|those|persons|individuals)|who|in combination|when)\b"
 )
 _EXPOSED = re.compile(
     r"\b(?:receiving|taking|treated|on|using|given|currently|concomitant\w*|concurrent\w*|prescribed|co-?administ\w*|stabilized|maintained)\b", re.IGNORECASE
@@ -85,6 +85,8 @@ _ALSO = re.compile(
     r"(?:,\s+(?!(?:and|or)\s)[\w-]+(?:\s+[\w-]+){0,3}(?:\s*\([^()]*\))?)*,?\s+(?:or|and)\s+[^,.;()\x01]{3,60}(?:\([^()]*\)\s*)?(?=,\s)", re.IGNORECASE
 )
 _ALSO_LEAD = re.compile(r"^(?:(?:with|have|having|has|who|are|in|those|patients|the|an?)\s+)+", re.IGNORECASE)
+_UP_TO = re.compile(r"[\w-]+(?:\s+[\w-]+)? to (?:a maximum of |no more than |at most )?\d", re.IGNORECASE)
+"""The product and the limit that another drug is then kept to ("limit X in patients on Y to 10 mg")."""
 _BOTH_SEXES = re.compile(r"\s+(?:and|or|and/or)\s+(?:women|men|females|males)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _AGED = Decimal(65)
@@ -126,7 +128,7 @@ def _of_people(start: int, things: Sequence[Thing], m: re.Match[str], tail: str,
         yield from _of_words(" ".join(words), start + m.start("mod"), start + m.start("head"), things, head, behind=False)
     if tail and not _EXPOSED.match(m["link"] or "") and not _partner(things, start + m.start("tail"), until):
         yield from _of_words(tail, start + m.start("tail"), until, things, head, behind=True)
-    elif tail and re.search(r"\d", tail) and any(t.own and start + m.start("tail") <= t.start < until + 40 for t in things):
+    elif tail and re.search(r"\d", tail) and _UP_TO.match(tail) is None and any(t.own and start + m.start("tail") <= t.start < until + 40 for t in things):
         yield Opaque(_clean(f"{m['link']} {tail}")), start + m.start("link"), until
 
 

@@ -22,7 +22,7 @@ from ontology.text.bounds import find_bounds
 from ontology.text.sought import sought
 
 _ALTERNATIVE = re.compile(
-    r"(?:\b(?:or|and)\s+(?:(?:in\s+|for\s+)?(?:those|patients|individuals|persons|who)|in combination|when (?:used|given|taken))|\bor\s+(?:by\s+)?(?:concurrent|concomitant)\s+(?:administration|use|treatment|therapy)|,\s+who\s+(?:are\s+)?(?:taking|receiving|on))\b(?:[^.;]|(?<=[eg])\.)*$",
+    r"(?:\b(?:and/or|or|and)\s+(?:(?:in\s+|for\s+)?(?:those|patients|individuals|persons|who)|in combination|when (?:used|given|taken))|\bor\s+(?:by\s+)?(?:concurrent|concomitant)\s+(?:administration|use|treatment|therapy)|,\s+who\s+(?:are\s+)?(?:taking|receiving|on))\b(?:[^.;]|(?<=[eg])\.)*$",
     re.IGNORECASE,
 )
 _LAST_OF_LIST = re.compile(r"[^.;()]*,?\s+or\s+(?:prior\s+|chronic\s+)?", re.IGNORECASE)

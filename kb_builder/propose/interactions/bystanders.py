@@ -16,6 +16,7 @@ from ontology.model.entities import EntityType
 
 _PEERS = re.compile(r"(?:(?!\b(?:with|and|plus|is|are|was|were|may|can|should|must|to|by|in|than)\b)[\w\s,()/-]){0,80}(?:,|\s|\))or (?:the )?", re.IGNORECASE)
 _APPOSITION = re.compile(r"\s?\((?:also |itself |which is )?(?:an?|the)\s(?:[^()]*\s)?", re.IGNORECASE)
+_COMMA = re.compile(r",\san?\s(?:[\w-]+\s){0,4}", re.IGNORECASE)
 _IS_A = re.compile(r"\W{1,4}(?:is|was)\s+(?:also\s+|itself\s+)?(?:an?|the)\s+(?:[\w-]+\s+){0,2}", re.IGNORECASE)
 _SUCH_AS = re.compile(r"\s*[,(]?\s*(?:such as|including|like|e\.g\.,?)\s+", re.IGNORECASE)
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
@@ -60,4 +61,7 @@ def is_explanation(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
     ):
         return True
     drug = next((t for t in reversed(things) if t.end <= thing.start and t.type == EntityType.INGREDIENT), None)
-    return drug is not None and _APPOSITION.fullmatch(text, drug.end, thing.start) is not None
+    if drug is None:
+        return False
+    named_in_words = thing.type == EntityType.DRUG_CLASS and not text[thing.start : thing.end].endswith("s")
+    return any(p.fullmatch(text, drug.end, thing.start) for p in ((_APPOSITION, _COMMA) if named_in_words else (_APPOSITION,)))

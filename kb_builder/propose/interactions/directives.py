@@ -20,8 +20,15 @@ _PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determin
 _MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiation|discontinuation,?)\b[^,;.]{0,60}$|\bafter initiation[^;.]{0,30}$")
 _THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
 _TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
+_DOSE_TOLD_OF = re.compile(
+    r"\bincreased? with (?:\w+ly )?(?:high|higher|large|larger|lower|increasing) dos|\bdose-(?:dependent|related)|\bdepending (?:up)?on (?:the )?(?:[\w-]+ ){0,3}dos"
+    r"|\bdos(?:e|es|age)s? (?:of )?(?:[\w-]+ )?(?:may|might|can|could) have\b|\bif an? higher than the recommended|\bstud(?:y|ies) of an? (?:lower|higher)"
+)
+"""Speaks of a dose as what an effect, a risk or a study hangs on, not as what is to be changed."""
+_BESIDE = 24
 _WITHDRAWN = re.compile(r"\b(?:discontinued|stopped|withdrawn)\b[^.;]{0,60}\bby gradual\w*\s+$")
 _TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )"
+_RATE = re.compile(r"\b(?:rate|incidence|frequency|proportion)s? of [^.;]{2,60} (?:was|were) \d")
 _TO_AVOID = re.compile(rf"{_TOLD}\b(?:to|order to|thus|thereby|help) $")
 _ADVERSE = re.compile(
     r"\b(?:if|when|in (?:the event|case) of|upon|at the first (?:sign|appearance))\b[^.;]{0,120}\b(?:occurs?|develops?|observed|suspected|appears?|experienc\w+|signs?|symptoms?|diagnosed|detected|confirmed|persists?|worsen\w*)\b"
@@ -38,8 +45,10 @@ _WATCHED = re.compile(
     re.IGNORECASE,
 )
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_TO_USE = re.compile(r"\b(?:use|give|consider|prescribe|should (?:receive|be given|be used|use))\b")
 _OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|switch to)\b(?! (?:of|caution|with caution|the lowest)\b)")
 """Where a sentence that forbids begins to say what to take instead ("avoid with X; use antacids")."""
+_BRACKET = re.compile(r"\([^()]*\)")
 _NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
 _MAX_WATCHED = 4
 _NAMES_FORM = re.compile(
@@ -51,19 +60,23 @@ _MAX_PARAMETER = 120
 
 def asked_for(lower: str, people: Cast, section: str) -> tuple[Found, ...]:
     """The frames of a sentence that ask for something now: no denials, purposes, circumstances, or reactions to an adverse event."""
-    told_only = is_narrative(lower) and _MODAL.search(lower) is None
+    told_only = (is_narrative(lower) or _RATE.search(lower) is not None) and _MODAL.search(lower) is None
     return tuple(f for f in find_frames(lower) if not f.negated and not told_only and _asks(f, lower, people, section))
 
 
 def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
     before = lower[: found.start]
     if found.frame.action is Action.ADJUST_DOSE:
+        if _DOSE_TOLD_OF.search(lower, max(0, found.start - _BESIDE), found.end + _BESIDE) is not None:
+            return False
         circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY, _WITHDRAWN))
         return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
     if found.frame.action is Action.SEPARATE:
         if _HOW_LONG.search(before):
             return False
         return _CONVERSION.search(lower, found.start) is None or section != "dosage_and_administration"
+    if found.frame.id == "instead" and lower.startswith("instead", found.start):
+        return _TO_USE.search(before) is not None
     if found.frame.id == "avoid":
         return _TO_AVOID.search(before) is None
     if found.frame.id == "suspend":
@@ -76,6 +89,9 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     if not people.partners:
         return subjects
     frame = found[index]
+    people, aside = _by_bracket(frame, start, lower, people)
+    if aside:
+        return people.partners
     left = start + (found[index - 1].end if index else 0)
     following = next((f for f in found[index + 1 :] if f.frame.id != frame.frame.id or frame.frame.action is not Action.SEPARATE), None)
     right = start + (following.start if following is not None else len(lower))
@@ -96,6 +112,22 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     if frame.frame.side == "left":
         return before or after or earlier
     return _on_both_sides(before, after, lower, frame, start) or earlier
+
+
+def _by_bracket(frame: Found, start: int, lower: str, people: Cast) -> tuple[Cast, bool]:
+    """The partners that a frame may govern: those of its bracket where it stands in one that names any, none of a bracket with an instruction else.
+
+    Also whether it stands in such a bracket.
+    """
+    for bracket in _BRACKET.finditer(lower):
+        low, high = start + bracket.start(), start + bracket.end()
+        inside = tuple(t for t in people.partners if low <= t.start < high)
+        if not inside or len(inside) == len(people.partners) or not any(f.frame.action in _STOP for f in find_frames(bracket[0])):
+            continue
+        if bracket.start() <= frame.start < bracket.end():
+            return Cast(inside, people.minus), True
+        people = Cast(tuple(t for t in people.partners if t not in inside), people.minus)
+    return people, False
 
 
 def offered_start(lower: str, found: Sequence[Found]) -> int | None:

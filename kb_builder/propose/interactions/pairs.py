@@ -31,6 +31,7 @@ from ontology.text.context import is_animal, is_narrative
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _OPEN_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*$")
+_SAME_PART = 2000  # code points between an instruction and the rows that it is about where no numbers part the section
 _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what follows is the statement
 
 
@@ -85,13 +86,20 @@ class PairReader:
         if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
-        if not found and self._reading.key == "contraindications" and cues.is_fragment(lower) and not frame_book().denials.search(lower):
+        if (
+            not found
+            and self._reading.key == "contraindications"
+            and cues.is_fragment(lower)
+            and not cues.refers(lower)
+            and not frame_book().denials.search(lower)
+        ):
             found = (forbidden(),)
         if (
             cues.is_caption(lower)
             or cues.is_title(text)
             or (is_animal(lower) and not found)
             or cues.is_mixing(lower)
+            or (cues.is_of_another_pair(lower) and not any(t.own for t in statement.things))
             or (cues.is_required(lower) and not any(f.frame.action in _STOP for f in found))
         ):
             return
@@ -195,6 +203,8 @@ class PairReader:
             scope.topics = (*scope.topics, *partners)
 
     def _is_aside(self, lower: str) -> bool:
+        if self._reading.key == "drug_and_or_laboratory_test_interactions" and not cues.is_co_use(lower):
+            return True
         told_of = not self._own and (is_narrative(lower) or self._reading.key == "dosage_and_administration")
         return told_of or is_alone(lower) or cues.is_aside(lower, own=self._own)
 
@@ -231,6 +241,8 @@ class PairReader:
         over = self._table or (self._part[1] if self._part is not None and self._part[0] == block.number else None)
         for thing in things if over is not None else ():
             assert over is not None  # noqa: S101 - narrows the type inside the loop
+            if block.number is None and thing.start - over.statement.end > _SAME_PART:
+                continue
             yield from self._write.instructed(block, thing, over, over.found, NOBODY) if over.found else self._write.cautioned(block, thing, over.statement)
 
     def _directed(self, block: Block, scope: Scope, directive: Directive, people: Cast, subjects: tuple[Thing, ...]) -> Iterator[Draft]:

@@ -19,6 +19,10 @@ _ALREADY_TAKING = re.compile(
 )
 
 
+_LISTED = re.compile(r"(?:(?:and|or|and/or)\s+)?", re.IGNORECASE)
+"""What stands between a comma and the next member of a list."""
+
+
 def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statement, steps: tuple[Step, ...], people: Cast) -> Iterator[Restriction]:
     """The restrictions of `target`, one of the entities of a thing, in the statement that asks for `steps`."""
     if thing.joint:
@@ -39,7 +43,9 @@ def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statem
 def _third_drugs(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:
     """What patients take already where a sentence then asks for something of the product with another ("In patients taking X, avoid it with Y")."""
     clause = _ALREADY_TAKING.match(blank, statement.start, statement.end)
-    if clause is None or thing.start < clause.end() or not any(t.own and t.start >= clause.end() for t in statement.things):
+    if clause is None or any(_LISTED.fullmatch(blank, clause.end(), t.start) for t in statement.things if t.start >= clause.end()):
+        return
+    if thing.start < clause.end() or not any(t.own and t.start >= clause.end() for t in statement.things):
         return
     third = [t for t in statement.things if t.kind is Kind.PARTNER and not t.own and t.end <= clause.end()]
     guards = tuple(Exposure(target.id) for t in third for target in t.targets)

@@ -37,10 +37,10 @@ _AMONG_PEOPLE = re.compile(
 )
 _INSTEAD = sought(
     r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
-    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:an?other|an alternative|alternative|a different|other)|as (?:is the case )?with(?: other(?: [\w-]+){0,2})?|as for|similar to(?: (?:those|that)(?: [\w-]+){0,3} with)?|in the same manner as(?: with)?|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
+    r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:(?:the )?use of\s+)?(?:an?other|an alternative|alternative|a different|other)|as (?:is the case )?with(?: other(?: [\w-]+){0,2})?|as for|similar to(?: (?:those|that)(?: [\w-]+){0,3} with)?|in the same manner as(?: with)?|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
-_IN_PLACE_OF = re.compile(r"\bas (?:an )?alternatives? to\s+(?:the\s+)?$", re.IGNORECASE)
+_IN_PLACE_OF = re.compile(r"(?:\bas (?:an )?alternatives? to|\b(?:use|receive|give|given)\b[^.;]{3,80}\binstead of)\s+(?:the\s+)?$", re.IGNORECASE)
 _GROUP_LIKE = re.compile(r"(?<!\bother )\b[a-z-]{4,}s like\s+$")
 """What stands before the examples of a group: "antidepressants like"."""
 _BY_THEMSELVES = re.compile(r"\bby (?:itself|themselves)\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from kb_builder.propose.reading.glued import glued_end
 from kb_builder.propose.reading.row_labels import INLINE_LABEL, title_behind_examples
 from kb_builder.propose.reading.statements import Block, Statement
 from kb_builder.propose.reading.table_rows import RowReader
@@ -32,6 +33,7 @@ __all__ = ["Block", "Reading", "Statement", "read_section", "sections_of"]
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
 _LONGEST_HEADING = 240
 _DRUG_FACTS = ("warnings", "do_not_use", "ask_doctor", "ask_doctor_or_pharmacist", "pregnancy_or_breast_feeding")
+_ROLE_NOUN = re.compile(r"(?:inhibitor|inducer|substrate)s?$", re.IGNORECASE)
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 
 
@@ -180,9 +182,17 @@ class _Reader:
         return heading_end(self._blank, start, end, [(t.start, t.end) for t in near], [t.start for t in near if t.own])
 
     def _named(self, start: int, end: int) -> tuple[Thing, ...]:
-        """What a heading is about: in "Tizanidine (CYP1A2 substrate)" the drug, not every drug with the role that explains it."""
-        things = self._inside(start, end)
-        explained = {id(t) for before, t in pairwise(things) if t.type == EntityType.ENZYME_ROLE and before.type in _DRUGS and self._opens(before.end, t.start)}
+        """What a heading is about: in "Tizanidine (CYP1A2 substrate)" the drug, not every drug with the role that explains it.
+
+        Nor what a footnote names that is printed right behind it.
+        """
+        things = self._inside(start, glued_end(self._blank, start, end))
+        explained: set[int] = set()
+        for before, t in pairwise(things):
+            opened = before.type in _DRUGS and self._opens(before.end, t.start)
+            role = t.type == EntityType.ENZYME_ROLE or _ROLE_NOUN.search(self._blank, t.start, t.end) is not None
+            if role and (opened or (id(before) in explained and ")" not in self._blank[before.end : t.start])):
+                explained.add(id(t))
         return tuple(t for t in things if id(t) not in explained)
 
     def _opens(self, start: int, end: int) -> bool:

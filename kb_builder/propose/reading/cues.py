@@ -20,7 +20,7 @@ _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|takin
 _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b|\bwith each\b"
 )
-_REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult)\b")
+_REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult|for (?:further |more |additional )?information)\b")
 _CAPTION = re.compile(
     r"^\W*(?:table|figure)\s*\d|^\W*the (?:table|figure) (?:below |above |also )*(?:displays?|shows?|lists?|presents?|summari[sz]es?|provides?)\b"
 )
@@ -60,11 +60,15 @@ _TESTS = sought(
     r"\b(?:these tests|assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
 )
 _SET_AGAINST = re.compile(r"^\W*(?:the use of )?[\w-]+(?: [\w-]+){0,2} (?:should|must|may|can|is|are)\b[^.;]*\bwith (?:the )?$")
+_ANOTHER_PAIR = sought(
+    r"\b(?:administration|use|coadministration) of (?:the )?[\w-]+(?: [\w-]+)? (?:with|and) (?:certain |some |many |any |several )?other (?:drugs|medications|medicines|agents)\b"
+)
+"""Speaks of a partner with yet other drugs."""
 _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|treatment|patients?|caution|monitoring|dose|dosage|use|there)\b")
 _REASON = sought(r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b")
-_VERB = re.compile(r"\b(?:is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
+_VERB = re.compile(r"\b(?:resulted in|led to|is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
-_NO_INTERACTION_WITH = sought(r"no (?:\w+ ){0,4}interactions?\b[^.]{0,40}\bwith\b")
+_NO_INTERACTION_WITH = sought(r"no (?:\w+ ){0,4}interactions?\b(?! (?:stud|trial))[^.]{0,40}\bwith\b")
 _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
 _LEADS_PAIRS = sought(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
@@ -192,6 +196,11 @@ def is_of_tests(lower: str) -> bool:
 def sets_against(before: str) -> bool:
     """True when the words before the product make it the partner of something named first, and do not point back."""
     return _SET_AGAINST.search(before) is not None and _ANAPHORA.search(before) is None and _POINTER.search(before) is None
+
+
+def is_of_another_pair(lower: str) -> bool:
+    """True when the sentence is about some drug together with other ones ("administration of X with other drugs"); the product may be that drug."""
+    return _ANOTHER_PAIR.search(lower) is not None
 
 
 def has_verb(lower: str) -> bool:

@@ -83,16 +83,20 @@ _RELATIVE = re.compile(
 )
 _OWN_VERB = re.compile(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", re.IGNORECASE)
 _RELATIVE_STOP = re.compile(
-    r"\s+(?:should|must|would|may|can|could|will|is|are|was|were|has|have|be|results?|leads?|and|including|such as|like|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before"
+    r"\s+(?:should|must|would|may|can|could|will|is|are|was|were|has|have|be|results?|leads?|and|includes?|including|such as|like|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before"
     r"|at the same time|use|to avoid)\b|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
     re.IGNORECASE,
 )
+_NEXT_SENTENCE = re.compile(
+    r"\s(?=(?:Patients|Examples?|The|These|This|When|If|Because|Concomitant\w*|Concurrent\w*|Co-?administ\w*|Avoid|Monitor|Use|Some|Certain)\s)"
+)
+"""Where a heading that ends in a clause runs into the sentence below it."""
 _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
 _NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$|whose(?:\s+[\w-]+){1,2}$", re.IGNORECASE)
 """A clause cut short before what its verb acts on ("drugs that could exacerbate [these effects]"): no group."""
 _PRONOUN = re.compile(
     r"^(?:that|which|with)\s+(?:(?:have|has|share|cause|produce)\s+(?:this|these|such|the same|similar)|similar|this|these|those|it|a|the|an)\b"
-    r"|(?:that|which) are (?:specific |known )?(?:substrates|inhibitors|inducers)$",
+    r"|(?:that|which) are (?:specific |known )?(?:substrates|inhibitors|inducers)$|(?:that|which) (?:may|might|could) have (?:been|had)\b",
     re.IGNORECASE,
 )
 _CAUSES = re.compile(
@@ -102,9 +106,10 @@ _CAUSES = re.compile(
 _HARM = r"(?:[\w-]+(?:toxicity|emia|penia|tension|cardia|suppression))"
 _HARMFUL = re.compile(rf"(?P<head>[^.;]*?\b(?:associated with|caus(?:e|ing))\s+)(?P<harm>{_HARM})(?!\w)", re.IGNORECASE)
 _MORE_HARM = re.compile(rf"(?:\s*,\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or)\s+)(?P<harm>{_HARM})\b", re.IGNORECASE)
-_DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|clinically important drug interactions)$", re.IGNORECASE)
+_DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|causes?|clinically important drug interactions)$", re.IGNORECASE)
 _STRENGTH_ALONE = re.compile(
-    r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|therapeutic agents?", re.IGNORECASE
+    r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|(?:(?:reversible|irreversible|competitive|non-?selective|selective)[\s,]+)+inhibitors?|therapeutic agents?",
+    re.IGNORECASE,
 )
 _COORDINATED = re.compile(
     r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$",
@@ -127,7 +132,10 @@ def relative_phrases(blank: str, taken: Taken, named: Taken) -> Iterator[Phrase]
     for m in _RELATIVE.finditer(blank):
         others = named if _CAUSES.match(m["relative"]) else taken
         own_verb = _OWN_VERB.match(m["relative"])
-        stop = _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end())
+        stop = _first(
+            _RELATIVE_STOP.search(blank, m.start("relative") + (own_verb.end() if own_verb else 5), m.end()),
+            _NEXT_SENTENCE.search(blank, m.start("relative"), m.end()),
+        )
         end = stop.start() if stop is not None else m.end()
         words = blank[m.start() : end].strip()
         end = m.start() + len(words)
@@ -144,6 +152,10 @@ def relative_phrases(blank: str, taken: Taken, named: Taken) -> Iterator[Phrase]
         if _DANGLING.search(words) is None and _NO_OBJECT.match(clause) is None and len(words.split()) >= _SHORTEST_RELATIVE:
             names, free = _shared(blank, m.start(), end)
             yield Phrase(m.start(), free, tuple(_WORDS.canonical_name(name) for name in names))
+
+
+def _first(*found: re.Match[str] | None) -> re.Match[str] | None:
+    return min((m for m in found if m is not None), key=lambda m: m.start(), default=None)
 
 
 def _shared(blank: str, start: int, end: int) -> tuple[list[str], int]:

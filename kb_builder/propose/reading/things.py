@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
+from kb_builder.propose.reading.effect_words import is_effect
+from kb_builder.propose.reading.glued import glued_names
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from kb_builder.propose.reading.phrases import Phrase, Taken, class_phrases, relative_phrases
 from kb_builder.propose.reading.wording import wording
@@ -100,16 +102,6 @@ _COMPOUND = re.compile(
     r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies))\b",
     re.IGNORECASE,
 )
-_EFFECT = re.compile(
-    r"(?:(?:,\s+[\w-]+){0,3},?\s+(?:and/or|and|or)\s+[\w-]+)?\s+(?:effects?|efficacy|activity|actions?|responses?|properties|potency)\b", re.IGNORECASE
-)
-_NAMES_DRUGS = re.compile(
-    r"\b(?:(?:drugs?|agents?|medications?|medicines?|products?|compounds?|substances?)\s+(?:with|having|possessing|(?:that|which) (?:have|has|possess))\s+(?:[\w-]+\s+){0,3}|monitor\w*\s+(?:of\s+|the\s+)*)$",
-    re.IGNORECASE,
-)
-"""What stands before the name of an effect where the drugs are meant that have it: "agents with sedative properties", "monitor anticoagulant activity"."""
-_NOUN_ENDINGS = ("inhibitor", "blocker", "antagonist", "agonist", "nsaid", "inducer", "s")
-"""How class names end that are nouns: "diuretic effect" names no drug, "NSAID effects" does."""
 _TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
 _OTHER_KIND = re.compile(
     r"(?:(?P<first>mixed\s+agonist[/-]\s?antagonist)\s+(?:and|or|and/or)\s+)?(?P<second>(?:mixed\s+)?agonist[/-]\s?antagonist|partial\s+agonist)\s+$",
@@ -124,6 +116,7 @@ _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
 }
 """Names that are a laboratory value or an organ unless one of these words follows."""
 
+_OF_MIX = re.compile(r"\s*(?:[,/+&]|\band\b)\s*", re.IGNORECASE)
 _FIRST_PARTS = re.compile(r"[\s,/+]+")
 _SHORTEST_NAME = 3
 
@@ -178,11 +171,12 @@ class ThingFinder:
         keep(self._role(r) for r in find_roles(blank))
         mentioned = self._lexicon.mentions(shadow)
         for mention in mentioned:
-            if _is_effect(mention, blank):
+            if is_effect(mention, blank):
                 taken.add(mention.start, mention.end)
         mentions = (m for m in mentioned if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
         keep(t for m in mentions if (t := self._known(m, blank)) is not None)
         keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
+        keep(t for place in glued_names(blank) if (t := self._glued(blank, *place)) is not None)
         described = [self._phrase(p) for p in relative_phrases(blank, taken, no_states)]
         for phrase in described:
             taken.take_over(phrase.start, phrase.end)
@@ -201,7 +195,7 @@ class ThingFinder:
         best = ids[0] if len(ids) == 1 else min(ids, key=_preference)
         entity = self._lexicon.ingredient_of(best)
         kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
-        own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention))
+        own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention)) or self._is_own_mix(blank, mention)
         thing = Thing(mention.start, mention.end, kind, (Target(entity, blank[mention.start : mention.end]),), own=own)
         other_kind = _OTHER_KIND.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start]) if thing.type == EntityType.DRUG_CLASS else None
         if other_kind is not None:
@@ -209,6 +203,11 @@ class ThingFinder:
             names = tuple(self._named(f"{kind_words} {words}") for kind_words in (other_kind["first"], other_kind["second"]) if kind_words)
             return replace(thing, start=thing.start - len(other_kind[0]), targets=names, own=False)
         return thing if own or kind is not Kind.PARTNER or entity.type != EntityType.DRUG_CLASS else self._narrowed(thing, blank)
+
+    def _glued(self, blank: str, start: int, end: int) -> Thing | None:
+        found = self._lexicon.lookup(blank[start:end], PARTNER_TYPES)
+        entity = self._lexicon.ingredient_of(min(found, key=_preference)) if found else None
+        return Thing(start, end, Kind.PARTNER, (Target(entity, blank[start:end]),), own=entity in self._own) if entity is not None else None
 
     def _means_else(self, mention: Mention, blank: str) -> bool:
         """True for "non-X", "X-induced", "serum X", "X levels" and names that labels use for something that is not taken."""
@@ -219,6 +218,11 @@ class ThingFinder:
         if key in _UNLESS_FOLLOWED and _UNLESS_FOLLOWED[key].match(blank, mention.end) is None:
             return True
         return key in _WORDS["measured"] and (_LEVEL.match(blank, mention.end) is not None or _BEFORE_LEVEL.search(before) is not None)
+
+    def _is_own_mix(self, blank: str, mention: Mention) -> bool:
+        """True for a name made of the names of several of the label's ingredients ("acetaminophen, caffeine")."""
+        parts = [p for p in _OF_MIX.split(blank[mention.start : mention.end]) if p]
+        return len(parts) > 1 and self._own_names is not None and all(self._own_names.fullmatch(p) for p in parts)
 
     def _means_own(self, blank: str, mention: Mention) -> bool:
         """True when a class that the product belongs to stands for the product: not as "other NSAIDs", but as "like other NSAIDs"."""
@@ -264,13 +268,6 @@ def _preference(entity: EntityId) -> tuple[int, EntityId]:
     """The order in which one of several entities of a name is meant."""
     kind = EntityType(entity.type)
     return _PREFERENCE.index(kind) if kind in _PREFERENCE else len(_PREFERENCE), entity
-
-
-def _is_effect(mention: Mention, blank: str) -> bool:
-    """True for a class that only says what an effect is like ("additive CNS depressant effects")."""
-    if mention.ids[0].type != EntityType.DRUG_CLASS or blank[mention.start : mention.end].lower().endswith(_NOUN_ENDINGS):
-        return False
-    return _EFFECT.match(blank, mention.end) is not None and _NAMES_DRUGS.search(blank[max(0, mention.start - 60) : mention.start]) is None
 
 
 def _joined(things: list[Thing], blank: str) -> list[Thing]:

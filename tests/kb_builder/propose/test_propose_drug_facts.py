@@ -69,12 +69,12 @@ def test_what_is_forbidden_and_what_a_doctor_decides(facts):
         ("heart failure", "caution"),
         ("diabetes", "caution"),
         ("peptic ulcer", "caution"),
-        ("active liver", "caution"),
-        ("kidney disease", "caution"),
+        ("active liver disease", "caution"),
+        ("active kidney disease", "caution"),
     }
     stones = found["contraindicated_in", "history of kidney stones", "caution"]
     assert [leaf.state for leaf in leaves(stones.guard) if isinstance(leaf, HasCondition)] == [ConditionState.HISTORY]
-    assert str(found["contraindicated_in", "active liver", "caution"].object).endswith("active-liver-disease")
+    assert str(found["contraindicated_in", "active liver disease", "caution"].object).endswith("active-liver-disease")
 
 
 def test_what_is_taken_beside_it(facts):
