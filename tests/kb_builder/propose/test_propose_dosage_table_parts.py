@@ -63,13 +63,13 @@ def test_a_footnote_between_the_amount_and_how_often_parts_them_not(label):
 
 
 def test_a_footnote_inside_the_name_of_a_column_does_not_hide_its_band(label):
-    note = "Infants of less than 5 days start with 7 mg/kg every 12 hours."
+    note = "Most infants of less than 5 days (gestational age less than 30 weeks) clear it slowly: consider 7 mg/kg every 12 hours."
     table = (
-        f"<table><thead><tr><th>Infection</th><th>Pediatric Patients<footnote>{note}</footnote> (Birth through 9 Years of Age)</th></tr></thead>"
+        f"<table><thead><tr><th>Infection</th><th>Dosage in Pediatric Patients<footnote>{note}</footnote> (Birth through 9 Years of Age)</th></tr></thead>"
         "<tr><td>Pneumonia</td><td>8 mg/kg every 6 hours</td></tr></table>"
     )
-    found = told(label, table, f"Infection Pediatric Patients {note} (Birth through 9 Years of Age) Pneumonia 8 mg/kg every 6 hours")
-    assert any("-9 a" in c for c in found[0][3]), found
+    found = told(label, table, f"Infection Dosage in Pediatric Patients {note} (Birth through 9 Years of Age) Pneumonia 8 mg/kg every 6 hours")
+    assert [f[3] for f in found] == [{"age 0-9 a"}]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_name_that_is_a_route_is_no_condition(label):
 
 def test_a_row_that_is_a_route_is_no_condition(label):
     table, words = grid(("Route", "Age", "Dose"), ("Oral", "2 to 5 years", "40 mg once daily"), ("IV", "2 to 5 years", "20 mg once daily"))
-    plain, told_so = grid(("Age", "Method", "Dose"), ("2 to 5 years", "Oral", "40 mg once daily"), ("2 to 5 years", "IV", "20 mg once daily"))
+    plain, told_so = grid(("Age", "Setting", "Dose"), ("2 to 5 years", "Oral", "40 mg once daily"), ("2 to 5 years", "IV", "20 mg once daily"))
     for made in ((table, words), (plain, told_so)):
         assert {(f[0], f[2], *f[3]) for f in told(label, *made)} == {("40 mg x1", ("oral",), "age 2-5 a"), ("20 mg x1", ("intravenous",), "age 2-5 a")}
 
@@ -103,7 +103,7 @@ def test_a_dose_by_either_of_two_routes_is_bound_to_none(label):
 
 
 def test_a_footnote_on_what_others_get_is_no_condition_of_the_doses(label):
-    for note in ("Increase the dose when given with phenytoin.", "Adults who weigh less than 40 kg should receive half of the dose."):
+    for note in ("Decrease the dose if phenytoin is given too.", "Adult patients who weigh less than 40 kg should receive half of the dose."):
         table = f"<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>2 to 9 years</td><td>5 mg once daily<footnote>{note}</footnote></td></tr></table>"
         found = told(label, table, f"Age Dosage 2 to 9 years 5 mg once daily {note}")
         assert [f[3] for f in found if f[0] == "5 mg x1"] == [{"age 2-9 a"}]
