@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kb_builder.propose.chinese.lists import Member, split_list
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.contraindications.allergens import State
+from kb_builder.propose.found import State
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target, uncoded

@@ -15,9 +15,8 @@ from kb_builder.propose.chinese.people import ADULTS, HEADS, guard_of
 from kb_builder.propose.chinese.sentences import Sentence, sentences
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.indications.reader import USE_TYPES
 from kb_builder.propose.reading.blocks import Reading
-from kb_builder.propose.reading.lexicon import PARTNER_TYPES, Lexicon
+from kb_builder.propose.reading.lexicon import PARTNER_TYPES, USE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Target, uncoded
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity

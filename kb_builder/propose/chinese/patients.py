@@ -16,8 +16,8 @@ from kb_builder.propose.chinese.roles import find_chinese_roles
 from kb_builder.propose.chinese.sentences import Sentence, clauses, sentences
 from kb_builder.propose.chinese.states import ChineseStates
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.contraindications.allergens import State
 from kb_builder.propose.drafts import Draft
+from kb_builder.propose.found import State
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target

@@ -16,8 +16,8 @@ from importlib.resources import files
 from kb_builder.propose.chinese.book import book
 from kb_builder.propose.chinese.bounds import find_chinese_bounds
 from kb_builder.propose.chinese.sentences import clauses, sentences
+from kb_builder.propose.conditions.axes import OWN_AXES
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.populations.guards import OWN_AXES
 from kb_builder.propose.reading.blocks import Reading
 from ontology.model.advice import Action
 from ontology.model.claims import Strength

@@ -16,7 +16,7 @@ from kb_builder.propose.chinese.lists import Member, split_list
 from kb_builder.propose.chinese.names import BRACKET, CHILD_PUGH, OTHER_HISTORY, StateNames, bracketed, grades_of, without_lead
 from kb_builder.propose.chinese.people import AMONG, PEOPLE, RELATIVE, VERBAL, guard_of, only_people, said_of_people
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.contraindications.allergens import State
+from kb_builder.propose.found import State
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Target, uncoded
 from ontology.model.entities import EntityType

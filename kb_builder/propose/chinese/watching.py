@@ -15,11 +15,10 @@ from importlib.resources import files
 from kb_builder.propose.chinese.bounds import find_chinese_bounds
 from kb_builder.propose.chinese.sentences import sentences
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.found import Ask, MeasuredThing
 from kb_builder.propose.reading.blocks import Reading
-from kb_builder.propose.reading.lexicon import STATE_TYPES, Lexicon
+from kb_builder.propose.reading.lexicon import LABS, STATE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Target, uncoded
-from kb_builder.propose.watching.measured_things import LABS, MeasuredThing
-from kb_builder.propose.watching.reader import Ask
 from ontology.model.claims import Strength
 from ontology.model.entities import EntityType
 from ontology.model.guards import Guard, HasCondition, Opaque

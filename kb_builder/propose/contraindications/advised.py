@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.contraindications.allergens import State
 from kb_builder.propose.contraindications.states import StateReader
 from kb_builder.propose.drafts import Draft
+from kb_builder.propose.found import State
 from kb_builder.propose.interactions.partners import cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import find_frames, frame_book

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.found import State
 from kb_builder.propose.reading.lexicon import STATE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
@@ -47,17 +46,6 @@ _OTHER_ALLERGY = re.compile(r"allergic (?:rhinitis|bronch|asthma)")
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN)
 _CODED = frozenset(_ALLERGENS)
 _LONGEST_NAME = 6
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One object with what restricts it. `member` is True for an example of a broader state that the label names."""
-
-    target: Target
-    start: int
-    end: int
-    limits: tuple[Restriction, ...] = ()
-    member: bool = False
 
 
 def find_reaction(phrase: str) -> re.Match[str] | None:

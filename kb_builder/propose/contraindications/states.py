@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.contraindications.allergens import AllergenReader, State, find_reaction
+from kb_builder.propose.contraindications.allergens import AllergenReader, find_reaction
 from kb_builder.propose.contraindications.state_limits import ages_before, brackets, find_exception, last_time, narrowing
+from kb_builder.propose.found import State
 from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded

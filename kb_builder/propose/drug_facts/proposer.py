@@ -13,11 +13,12 @@ from itertools import pairwise
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.contraindications.allergens import State, find_reaction
+from kb_builder.propose.contraindications.allergens import find_reaction
 from kb_builder.propose.contraindications.states import StateReader
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.drug_facts.book import Asked, drug_facts_book
 from kb_builder.propose.drug_facts.items import STATES, split_items
+from kb_builder.propose.found import State
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import Reading, drug_facts_sections, read_section
 from kb_builder.propose.reading.lexicon import Lexicon

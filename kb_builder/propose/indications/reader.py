@@ -17,13 +17,11 @@ from kb_builder.propose.indications.limits import limits_of
 from kb_builder.propose.indications.names import Name, split_names
 from kb_builder.propose.indications.parts import Part, cut_phrase
 from kb_builder.propose.indications.uses import Lead, Purpose, assemble
-from kb_builder.propose.reading.lexicon import PARTNER_TYPES, Lexicon
+from kb_builder.propose.reading.lexicon import PARTNER_TYPES, USE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.guards import Category, Interval, Opaque
 from ontology.model.identifiers import EntityId
-
-USE_TYPES: frozenset[EntityType] = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
 
 
 @dataclass(frozen=True, slots=True)

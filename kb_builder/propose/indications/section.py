@@ -14,13 +14,13 @@ from kb_builder.propose.indications.cues import begins_aim, begins_clause, blank
 from kb_builder.propose.indications.limits import limits_of
 from kb_builder.propose.indications.names import clean_name, ends_as_state
 from kb_builder.propose.indications.opened import OpenList, is_title
-from kb_builder.propose.indications.reader import USE_TYPES, Indication, find_indications
+from kb_builder.propose.indications.reader import Indication, find_indications
 from kb_builder.propose.indications.runs import split_run
 from kb_builder.propose.indications.sentences import begins_group, begins_phrase, cut_statement, runs_on
 from kb_builder.propose.indications.uses import Lead, Purpose, read_lead
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.items import split_items
-from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.lexicon import USE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Kind, uncoded
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength

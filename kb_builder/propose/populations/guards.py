@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from kb_builder.propose.conditions.axes import OWN_AXES
 from kb_builder.propose.conditions.leaves import find_leaves
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -20,18 +21,6 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.facts import Axis, Whose
 from ontology.model.guards import SCALES, AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Not, Opaque, both, leaves
-
-OWN_AXES: dict[str, frozenset[Axis]] = {
-    "renal": frozenset({Axis.RENAL, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.DIALYSIS}),
-    "hepatic": frozenset({Axis.HEPATIC, Axis.CHILD_PUGH}),
-    "pregnancy": frozenset({Axis.PREGNANCY, Axis.GESTATIONAL_AGE}),
-    "lactation": frozenset({Axis.LACTATION}),
-    "pediatric": frozenset({Axis.AGE, Axis.GESTATIONAL_AGE, Axis.POSTNATAL_AGE}),
-    "geriatric": frozenset({Axis.AGE}),
-    "genotype": frozenset({Axis.GENOTYPE, Axis.ANCESTRY}),
-    "reproductive": frozenset({Axis.SEX}),
-}
-"""The axes on which a population's own bands stand."""
 
 _AGED = frozenset({"geriatric", "pediatric"})
 """Populations beside whom labels list the weak."""

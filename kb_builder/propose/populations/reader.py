@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from kb_builder.propose.conditions.axes import OWN_AXES
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.populations.book import Wording, population_book
 from kb_builder.propose.populations.clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
-from kb_builder.propose.populations.guards import ORGANS, OWN_AXES, guard_for, is_full, is_normal, is_of_children, is_own
+from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_of_children, is_own
 from kb_builder.propose.populations.lists import split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence
 from kb_builder.propose.populations.settle import PopulationDraft

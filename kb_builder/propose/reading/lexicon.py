@@ -17,6 +17,8 @@ PARTNER_TYPES: frozenset[EntityType] = frozenset(
     {EntityType.INGREDIENT, EntityType.DRUG, EntityType.BRAND, EntityType.DRUG_CLASS, EntityType.FOOD, EntityType.HERB, EntityType.LIFESTYLE}
 )
 STATE_TYPES: frozenset[EntityType] = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE, EntityType.POPULATION})
+USE_TYPES: frozenset[EntityType] = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
+LABS: frozenset[EntityType] = frozenset({EntityType.LAB_TEST})
 _INDEXED = PARTNER_TYPES | STATE_TYPES | {EntityType.ALLERGEN, EntityType.ENZYME_ROLE}
 
 

@@ -9,10 +9,11 @@ from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.chinese.watching import read_chinese_asks
 from kb_builder.propose.conditions.restrictions import joined
 from kb_builder.propose.drafts import Draft
+from kb_builder.propose.found import Ask
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import ThingFinder
-from kb_builder.propose.watching.reader import Ask, read_asks
+from kb_builder.propose.watching.reader import read_asks
 from ontology.model.advice import Action, Step
 from ontology.model.spans import SpanRole
 from ontology.text.document import Section

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from kb_builder.propose.found import MeasuredThing
 from kb_builder.propose.reading.coordination import split_conjuncts
-from kb_builder.propose.reading.lexicon import Lexicon
+from kb_builder.propose.reading.lexicon import LABS, Lexicon
 from kb_builder.propose.reading.things import Target, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId, mint
 
-LABS = frozenset({EntityType.LAB_TEST})
 _STATES = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.EFFECT})
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\x01\s*")
 _OPENS = re.compile(r"[\s,.;:|•\x01-]+")
@@ -35,16 +35,6 @@ _STAGE = re.compile(r"(?:latent|active)\b")
 """One stage of a disease that the next member names: "latent or active tuberculosis"."""
 
 _MEASURED_STATE = re.compile(r"\b(?:deficien|hypo|hyper)\w+$")
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredThing:
-    """A thing at `[start, end)` of the text; `measured` is False for a sign or disease that is only looked for."""
-
-    start: int
-    end: int
-    target: Target
-    measured: bool
 
 
 @dataclass(frozen=True, slots=True)

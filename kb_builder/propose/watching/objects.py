@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kb_builder.propose.found import MeasuredThing
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Target, uncoded
 from kb_builder.propose.watching.book import Kind, Verb, watching_book
 from kb_builder.propose.watching.bounds import for_place, opening, phrase_end
-from kb_builder.propose.watching.measured_things import MeasuredThing, read_measured
+from kb_builder.propose.watching.measured_things import read_measured
 from ontology.model.entities import EntityType
 
 _WHOM = r"(?P<who>(?:(?!for\b|of\b|in\b|with\b|to\b)[\w'/-]+\s+){0,5}?"

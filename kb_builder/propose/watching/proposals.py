@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from kb_builder.propose.chinese.watching import version as chinese_version
 from kb_builder.propose.drafts import Draft, propose_draft
+from kb_builder.propose.found import Ask
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import read_section, sections_of
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -13,7 +14,6 @@ from kb_builder.propose.reading.things import thing_finder
 from kb_builder.propose.watching.book import watching_book
 from kb_builder.propose.watching.drafts import SECTIONS, asks_of, draft_of, settled
 from kb_builder.propose.watching.measured_things import measured_book
-from kb_builder.propose.watching.reader import Ask
 from ontology.model.claims import Provenance
 from ontology.model.predicates import PREDICATES
 from ontology.text.document import Document

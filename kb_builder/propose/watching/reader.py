@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.found import Ask, MeasuredThing
 from kb_builder.propose.reading.blocks import Block, Reading, Statement, read_section
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import ThingFinder
 from kb_builder.propose.watching.book import Kind, watching_book
 from kb_builder.propose.watching.bounds import EVEN, UNTIL
-from kb_builder.propose.watching.measured_things import MeasuredThing
 from kb_builder.propose.watching.requests import Request, find_requests, listed_things
 from kb_builder.propose.watching.times import Time, find_times, words_of
 from kb_builder.propose.watching.whom import heading_limits, names_partner, whom
@@ -37,23 +37,6 @@ _NEAR = 40  # characters before a request in which a word tells its strength
 _ROUTINE = re.compile(r"(?:routine|regular)(?:ly)?")
 _AND_THEN = re.compile(r"(?:\band|\bthen|[;.])[\s,]*$")
 _OWN = "ø"
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One request: the thing, and when. Places are offsets in the folded text of the section."""
-
-    statement: tuple[int, int]
-    thing: MeasuredThing
-    before: bool
-    during: bool
-    before_words: str | None
-    during_words: str | None
-    limits: tuple[Restriction, ...]
-    strength: Strength
-    highlight: bool
-    heading: tuple[int, int] | None
-    cited: tuple[int, int] | None = None
 
 
 @lru_cache(maxsize=32)

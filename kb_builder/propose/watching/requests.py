@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from kb_builder.propose.found import MeasuredThing
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.watching.book import Kind, Verb, watching_book
 from kb_builder.propose.watching.bounds import phrase_end
-from kb_builder.propose.watching.measured_things import MeasuredThing
 from kb_builder.propose.watching.objects import ANY_OF, TEST_WORDS, Sentence, before, behind, loose_tests, marker, named_tests, passive_things
 from kb_builder.propose.watching.times import Time, masked
 
