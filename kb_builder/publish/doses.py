@@ -41,9 +41,7 @@ def _phase_doses(phase: Phase, amount: Amount) -> Iterator[Dose]:
         return
     rest: Dose = {"phase": _PHASES.get(phase.kind, phase.kind.value), **_timing(phase.frequency), **_duration(phase)}
     if amount.basis is AmountBasis.FRACTION:
-        factor = amount.low if amount.low is not None else amount.high
-        if factor is not None:
-            yield {"factor": factor, **rest}
+        yield from ({"factor": factor, **rest} for factor in dict.fromkeys((amount.low, amount.high)) if factor is not None)
         return
     weekly = phase.frequency is not None and phase.frequency.period_days == 7
     head: Dose = {"unit": _unit(amount.unit), "basis": amount.basis.value, "per": PerWhat.WEEK.value if weekly else amount.per.value}

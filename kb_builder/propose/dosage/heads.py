@@ -51,6 +51,7 @@ _NARROWS = re.compile(
     re.IGNORECASE,
 )
 """Words of a heading that say for whom: unread they restrict all the same."""
+_BY_WEIGHT = re.compile(r"\bweight[- ]based\b|\bby (?:body )?weight\b", re.IGNORECASE)
 _OF_ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\s+(?!impair|insuffic|dysfunct|fail|funct|diseas|cirrho)(?=[a-z]{4})", re.IGNORECASE)
 """The organ of a disease that is no weakness of its function ("liver abscess")."""
 _LEADS_TO_PARTNER = re.compile(
@@ -87,6 +88,7 @@ class HeadingReader:
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         if len(found) == 1 and isinstance(found[0].guard, Opaque) and self._is_partnered(place):
             found = [self._partner(place)]
+        found = [self._without_use(r) for r in found]
         found, everyone = joined_groups(self._blank, place, [self._whole(r) for r in found if not self._is_of_route(r)], self._is_use_of_label)
         if everyone:
             yield Entry(ScopeKind.PEOPLE, place, at=place[0])
@@ -150,7 +152,7 @@ class HeadingReader:
         """A heading that says for whom or beside what in words that no guard holds: they restrict all the same. "All patients" opens to everyone."""
         words = self._blank[slice(*place)]
         everyone = _EVERYONE.search(words)
-        if everyone is not None and _NARROWS.search(words[: everyone.start()]) is None:
+        if everyone is not None and _NARROWS.search(_BY_WEIGHT.sub(" ", words[: everyone.start()])) is None:
             return Entry(ScopeKind.PEOPLE, place, at=place[0])
         narrows = _NARROWS.search(words)
         if narrows is not None:
@@ -238,6 +240,22 @@ class HeadingReader:
             else:
                 out.append((target, at, end))
         return [(target, at) for target, at, _ in out]
+
+    def _without_use(self, restriction: Restriction) -> Restriction:
+        """The restriction; a use with a choice of its states behind it ("CML CP, AP, or BC") is told by the states as words: the use is the heading's."""
+        members = leaves(restriction.guard) if isinstance(restriction.guard, AnyOf) else ()
+        named = [leaf for leaf in members if isinstance(leaf, HasCondition)]
+        if len(named) != 1 or len(members) < _MANY + 1 or not all(isinstance(leaf, HasCondition | Opaque) for leaf in members):
+            return restriction
+        at = self._blank.find(named[0].words, restriction.start, restriction.end)
+        states = self._blank[at + len(named[0].words) : restriction.end]
+        if (
+            at != restriction.start
+            or named[0].words.lower() not in self._indications
+            or states.upper().replace(" OR ", " or ").replace(" AND ", " and ") != states
+        ):
+            return restriction
+        return Restriction(Opaque(_tidy(states)), restriction.end - len(states), restriction.end)
 
     def _is_use_of_label(self, restriction: Restriction) -> bool:
         return self._as_indication(restriction) is not None

@@ -14,6 +14,10 @@ _NUMBER_END = re.compile(r"[\d.,]+[ -]?(?:mg|mcg|g|units?)\b")
 _OF_ANOTHER = re.compile(r"\s*(?:(?:oral\s+)?(?:tablets?|capsules?)\s+)of\s+(?P<drug>[A-Z]{4,}|[A-Z][a-z]{4,})\b")
 _AMOUNT_OF = re.compile(r"[\d.,½]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*[A-Za-z%]+\s+(?:of\s+|oral\s+)*")
 _FIRST_DOSE_OF = re.compile(r"(?<!any )(?<!on a )(?<!with a )\b(?:dos(?:e|es|age)|dosages) of\s+(?:the\s+|oral\s+|concomitant\s+)*$", re.IGNORECASE)
+_GIVEN_FIRST = re.compile(
+    r"\W*(?:then\s+)?(?:administer|start|give|begin|initiate|infuse|continue|add|resume)\s+(?:the\s+|oral\s+|intravenous\s+)*", re.IGNORECASE
+)
+"""Before a drug that a sentence orders to give: what follows is its dose."""
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.BRAND, EntityType.DRUG_CLASS, EntityType.HERB})
 _LEADS_TO_AMOUNT = re.compile(
     r"[\s,(\[/+-]*(?:(?:hydrochloride|hcl|succinate|tartrate|maleate|fumarate|mesylate|acetate|besylate|citrate|bromide|chloride|potassium|may|can|therapy|treatment|sodium|calcium|acid|phosphate|sulfate|tablets?|capsules?|injection|oral(?:ly)?|intravenous(?:ly)?|iv|infusion|given|administered|infused|taken|at|a|an|the|total|daily|dose|doses|dosage|of|in|once|twice|initial|plus|single"
@@ -52,6 +56,9 @@ def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thi
     ]
     if owners and not owners[0].own and not any(t.own for t in owners[1:]):
         return True
+    first = next((t for t in things if t.type in _DRUGS and start <= t.start), None)
+    if first is not None and first.kind is Kind.PARTNER and not first.own and _GIVEN_FIRST.fullmatch(blank, start, first.start):
+        return not any(t.own and first.end <= t.start < phrase.end for t in things)
     inside = next((t for t in things if t.type in _DRUGS and phrase.start <= t.start < phrase.end), None)
     if inside is not None and not inside.own and _AMOUNT_OF.fullmatch(blank, phrase.start, inside.start):
         return True

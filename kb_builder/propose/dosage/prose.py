@@ -15,6 +15,7 @@ from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.responses import asked, with_goal
+from kb_builder.propose.dosage.scraps import settled
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.standing import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.statements import instructions, reasons
@@ -61,6 +62,8 @@ _SUCH = re.compile(
 _ON_OTHERS = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?administ\w*|interact\w*|modif\w*|adjust\w*|reduc\w*)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:combin\w*|monotherapy|single[- ]agent|alone|without|add-on|adjunct\w*)\b", re.IGNORECASE)
 _THE_DOSE = re.compile(r"\W*(?:the|this|its)\s+(?:initial\s+|starting\s+)?(?:dose|dosage)\b", re.IGNORECASE)
+_GIVE_AMOUNT = re.compile(r"\W*(?:administer|give|infuse|repeat)\s+\d", re.IGNORECASE)
+"""Openings by which a sentence goes on about the drug of the one before it."""
 _BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|further\w*)\b", re.IGNORECASE)
 """Words by which a sentence adds its state to the one before; without them it tells of other patients."""
 _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
@@ -104,7 +107,11 @@ class ProseReader:
         if not phrases:
             self._others = tells_of_another(self._blank, passage.start, passage.end, statement.things)
             return
-        if others and _THE_DOSE.match(self._blank, passage.start) and not any(t.own for t in statement.things):
+        if (
+            others
+            and (_THE_DOSE.match(self._blank, passage.start) or _GIVE_AMOUNT.match(self._blank, passage.start))
+            and not any(t.own for t in statement.things)
+        ):
             self._others = True
             return
         own, uses = self._conditions(passage, phrases)
@@ -183,7 +190,8 @@ class ProseReader:
         read += [(r.start, r.end) for r in bare]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
         grounds = reasons(self._blank, passage.start, passage.end)
-        return asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in grounds)]), uses
+        kept = asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in grounds)])
+        return settled(self._blank, passage.start, kept), uses
 
     def _several(self, restriction: Restriction) -> Target | None:
         """A choice of conditions that all are uses of the label, as one use in its words."""
@@ -203,7 +211,7 @@ class ProseReader:
     def _pointed_at(self, passage: Passage, before: Passage | None) -> tuple[Restriction, ...]:
         """Whom "such patients" are: those of the sentence before; the words where it names none and no heading does."""
         such = _SUCH.search(self._blank, passage.start, passage.end)
-        if such is None:
+        if such is None or ";" in self._blank[passage.start : such.start()]:
             return ()
         found: list[Restriction] = []
         if before is not None and before.standing == passage.standing:

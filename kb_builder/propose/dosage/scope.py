@@ -21,7 +21,8 @@ from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind
 from ontology.model.entities import EntityType
-from ontology.model.guards import Opaque
+from ontology.model.facts import Axis
+from ontology.model.guards import Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
@@ -39,10 +40,16 @@ _FOR_ALL_USES = re.compile(r"\W*(?:dosage|dose|dosing)\s+(?:adjustments|modifica
 """What a heading on changes for several kinds of patients begins with: it stands beside the uses above it."""
 _WITHOUT_END = re.compile(r"\b(?:in combination|together|along)\s+with\s*$", re.IGNORECASE)
 """The end of a label whose list names the partners: it is no heading."""
+_PATIENTS_WITH = re.compile(r"\W*(?:patients|adults|pediatrics|children|(?:adult|pediatric) patients)\s+with\s", re.IGNORECASE)
+_LABELLED = re.compile(rf"{_PATIENTS_WITH.pattern}.*", re.IGNORECASE | re.DOTALL)
 _OWN_NUMBER = re.compile(r"^\d+(?:\.\d+)*\s+")
 _REACTION = re.compile(r"\b(?:adverse|toxicit\w+|reactions?|grades?)\b", re.IGNORECASE)
 _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
+
+
+def _is_young(restriction: Restriction) -> bool:
+    return any(isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.high is not None for leaf in leaves(restriction.guard))
 
 
 def scopes_of(reading: Reading, lexicon: Lexicon, indications: str = "") -> Scopes:
@@ -65,6 +72,7 @@ class _Walk:
         self._part: Place | None = None
         self._numbered: set[Place] = set()  # headings of the numbered part itself: a run-in heading does not close them
         self._numbered_at = -1
+        self._ages: set[bool] = set()  # whether run-in headings of the part were on the young, on others, or on both
         self._item_depth: int | None = None  # where the headings numbered "1." of a part stand: the next one closes what is there
         self._beside_matter: int | None = None  # how many narrowing headings stood at the part's last heading on doses alone
         self._title: Place | None = None
@@ -107,6 +115,7 @@ class _Walk:
         self._item_depth = self._beside_matter = None
         self._part = None
         self._numbered = set()
+        self._ages = set()
         self._numbered_at = block.heading[0] if block.heading is not None and block.number is not None else -1
         at = block.heading[0] if block.heading is not None else (block.statements[0].start if block.statements else None)
         if block.heading is not None and (block.table or not block.statements):
@@ -206,6 +215,9 @@ class _Walk:
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
+        if _PATIENTS_WITH.match(self._blank, *place) and (self._is_of_full_label() or (ScopeKind.ORGAN in kinds and len(self._ages) > 1)):
+            closed = min(closed, next((i for i, e in enumerate(self._stack) if e.place not in self._numbered and e.kind is not ScopeKind.MATTER), closed))
+        self._ages |= {_is_young(e.condition) for e in fresh if e.kind is ScopeKind.PEOPLE and e.condition is not None and place not in self._numbered}
         if kinds & _BESIDE and beside:
             closed = min(closed, beside[0])
         if (therapy := self._therapy_beside(place)) is not None:
@@ -221,6 +233,11 @@ class _Walk:
             *(e for e in fresh if e.kind is not ScopeKind.PEOPLE or e.condition is not None),  # "all patients" only closes
         ]
         self._mark(place[0])
+
+    def _is_of_full_label(self) -> bool:
+        """True where the last heading named its people with their use or state and its dose is told: the next one of that kind stands beside it."""
+        last = self._stack[-1].place if self._stack else None
+        return last is not None and _LABELLED.fullmatch(self._blank[slice(*last)]) is not None and bool(self._passages) and self._passages[-1].start >= last[1]
 
     def _therapy_beside(self, place: Place) -> Entry | None:
         """The scope of a heading on treatment with another drug ("Penicillin Therapy (General)"), under which no use above it holds."""

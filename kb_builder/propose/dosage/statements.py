@@ -93,6 +93,8 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
     if topic in NO_DOSES or _ANY_AMOUNT.search(blank, start, end) is None or blank[start:end].rstrip().endswith("?"):
         return []
+    if dosage_words().how_given.search(blank, start, end) is not None:
+        return []
     asides = [place for place in _clauses(blank, start, end) if dosage_words().aside(dosage_words().explains.sub(" ", blank[slice(*place)])) is not None]
     caption = _CAPTION.search(blank, start, end)
     stop = end if caption is None else caption.start()

@@ -37,6 +37,8 @@ class DosageWords:
     explains: re.Pattern[str]
     left_open: re.Pattern[str]
     response: re.Pattern[str]
+    scrap: re.Pattern[str]
+    how_given: re.Pattern[str]
 
     def topic(self, words: str) -> str | None:
         """What matter a heading announces, or None where it announces doses."""
@@ -68,11 +70,8 @@ def dosage_words() -> DosageWords:
         for word, route in (w.split("|") for w in data["routes"]["words"])
     )
     asides = tuple(Aside(row["name"], _pattern(row["pattern"]), _pattern(row["keep"]) if "keep" in row else None) for row in data["aside"])
-    names = ("told", "made_ready", "cue", "continues", "sequence", "explains", "left_open", "response")
-    told, made_ready, cue, continues, sequence, explains, left_open, response = (_pattern(data[name]["pattern"]) for name in names)
-    return DosageWords(
-        data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, told, made_ready, cue, continues, sequence, explains, left_open, response
-    )
+    names = ("told", "made_ready", "cue", "continues", "sequence", "explains", "left_open", "response", "scrap", "how_given")
+    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, *(_pattern(data[name]["pattern"]) for name in names))
 
 
 def _pattern(text: str) -> re.Pattern[str]:
