@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from kb_builder.propose.conditions.reader import axis_of_header, read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_headers import SHARE, Column
 from kb_builder.propose.dosage.table_stretches import gaps_of, notes_within, read_around, words_around
@@ -67,6 +68,7 @@ _LASTING = re.compile(r"\bduration\b|\btoxicit|\btreatment\b|\btherapy\b", re.IG
 _TIME = r"(?:[<>≤≥]|more than |less than |at least )?\s*\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:days?|weeks?|months?)"
 _TIMES = re.compile(rf"{_TIME}(?P<more>(?:\s+{_TIME})*)", re.IGNORECASE)
 """A stretch of time, or several in one cell, which no age is."""
+_HYPHENED = re.compile(r"[A-Za-z]+-[A-Za-z]+(?:-[A-Za-z]+)?")
 _TOGETHER = re.compile(r"\bcombination\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?)(?:\s*/\s*day| (?:once |twice )?daily)?", re.IGNORECASE)  # the dose so far, as a column's name
 _SENTENCE = 12  # words of a cell that is a sentence of conditions: where reading leaves scraps of it, it is kept whole
@@ -179,16 +181,32 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
             out.append(Restriction(Opaque(_plain(names)), column.heads[0].start, head.end))
             continue
         place = _residue(reading, head)
-        if place is not None and gaps_of(reading, head):
-            place = (head.start, head.end)
         if place is None and _MEASURED.search(head.text) and not doses_in(reading.shadow.text, head.start, head.end):
             place = (head.start, head.end)
         if not column.named and head is column.heads[-1] and (place is not None or FORM.search(head.text) or _ALLELES.search(head.text)):
             place = (head.start, head.end)
         if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
             whole = place == (head.start, head.end)
-            found = cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis)
-            out += _unbroken(reading, place, found, reading.shadow.text[slice(*place)])
+            found = (
+                cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis, gaps_of(reading, head))
+            )
+            out += _unbroken(reading, place, _whole_states(reading, lexicon, found), reading.shadow.text[slice(*place)])
+    return out
+
+
+def _whole_states(reading: Reading, lexicon: Lexicon, found: Sequence[Restriction]) -> list[Restriction]:
+    """The conditions with a state and the hyphened word right before it as one ("Life-Threatening" "Infections")."""
+    out: list[Restriction] = []
+    for r in sorted(found, key=lambda r: r.start):
+        before = out[-1] if out else None
+        if before is None or not isinstance(before.guard, Opaque) or not isinstance(r.guard, HasCondition) or not _HYPHENED.fullmatch(before.guard.text):
+            out.append(r)
+        elif before.end <= r.start <= before.end + 1:
+            words = " ".join(reading.shadow.text[before.start : r.end].split())
+            whole = named_condition(words, lexicon)
+            out[-1] = Restriction(replace(r.guard, concept=whole.id, words=words), before.start, r.end, (whole.entity,) if whole.entity is not None else ())
+        else:
+            out.append(r)
     return out
 
 
@@ -221,8 +239,11 @@ def _plain(words: str) -> str:
     return " ".join(_REFERENCE.sub(" ", words).split()).strip(" .,;:*†‡§") or " ".join(words.split())
 
 
-def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None) -> list[Restriction]:
-    return read_label_conditions(reading.blank, *place, reading.things_in(*place), lexicon, axis)
+def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None, gaps: Sequence[Place]) -> list[Restriction]:
+    """The conditions of a part of a name without the footnotes printed into it."""
+    inside = [g for g in gaps if place[0] < g[0] and g[1] < place[1]]
+    found = read_around(reading, place, inside, lambda text, a, b, things: read_label_conditions(text, a, b, things, lexicon, axis))
+    return [r for r in found if r.start < place[1]]
 
 
 def _residue(reading: Reading, head: Cell) -> Place | None:
@@ -230,8 +251,11 @@ def _residue(reading: Reading, head: Cell) -> Place | None:
     text, book = reading.shadow.text, table_words()
     own = {w for t in reading.things_in(head.start, head.end) if t.own for w in WORD.findall(text[t.start : t.end])}
     telling = {w for w in WORD.findall(UNIT_IN_BRACKETS.sub(" ", head.text)) if book.is_telling(w) and w not in own}
-    end = min([head.end, *(p.start for p in doses_in(text, head.start, head.end) if p.amounts)])
-    found = [m for m in WORD.finditer(reading.blank, head.start, end) if m[0] in telling]
+    gaps = gaps_of(reading, head)
+    asides = [*gaps, *(m.span() for m in book.beside_name.finditer(text, head.start, head.end))]
+    starts = [p.start for p in doses_in(text, head.start, head.end) if p.amounts and not any(a <= p.start < b for a, b in gaps)]
+    end = min([head.end, *starts])
+    found = [m for m in WORD.finditer(reading.blank, head.start, end) if m[0] in telling and not any(a <= m.start() < b for a, b in asides)]
     if not found:
         return None
     opens = _OPENS.search(text[head.start : found[0].start()])

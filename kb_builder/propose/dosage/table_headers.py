@@ -61,7 +61,7 @@ def column_of(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[in
     book = table_words()
     dose = row.kind is ColumnKind.DOSE
     bound = dose and book.bound.search(words) is not None and book.both.search(words) is None
-    return Column(index, row.kind, names, words, row.axis, book.phase(words) if dose else None, bound)
+    return Column(index, row.kind, names, words, row.axis, book.phase(book.beside_name.sub(" ", words)) if dose else None, bound)
 
 
 def _names(table: Table, index: int, cell: Cell | None, grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> tuple[Cell, ...]:

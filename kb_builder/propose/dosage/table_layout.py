@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
-from kb_builder.propose.dosage.table_headers import Column, column_of, is_number
+from kb_builder.propose.dosage.table_headers import STEPS, Column, column_of, is_number
 from kb_builder.propose.dosage.table_schedule import follow_on, read_stretch
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from ontology.model.dosing import PhaseKind
@@ -36,6 +36,7 @@ _HEAD_ROWS = 3
 _NAME = 16  # words of a cell that may name a column where the markup does not say so
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
 _APART = re.compile(r"\d|\b(?:first|second|third|fourth|adults?|pediatric|children|infants|neonates|mild|moderate|severe)\b", re.IGNORECASE)
+_PEOPLE = re.compile(r"\b(?:adults?|children|pediatric|infants|adolescents|patients|kg)\b")
 _GOES_ON = re.compile(r"\s*(?:then|followed|thereafter|after|subsequent)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LINE = 100_000  # numbers of rows that stand for a line of a row
@@ -202,7 +203,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
                     named=frequency or not table_words().tells(column.words),
                 )
         out.append(column)
-    out = _rungs(out)
+    out = _steps_first(_rungs(out), rows, grid, text)
     doses = [c for c in out if c.kind is ColumnKind.DOSE]
     if len({c.words for c in doses}) < len(doses):
         out = [replace(c, kind=ColumnKind.REJECT) for c in out]
@@ -236,6 +237,23 @@ def _rungs(columns: list[Column]) -> list[Column]:
     shapes = {_NUMBER.sub("#", c.words) for c in columns if c.index > 0 and c.kind is ColumnKind.DOSE and _NUMBER.search(c.words)}
     alike = [c for c in columns if c.index > 0 and c.kind is ColumnKind.CONDITION and not c.named and _NUMBER.sub("#", c.words) in shapes]
     return [replace(c, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED) if c in alike else c for c in columns]
+
+
+def _steps_first(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> list[Column]:
+    """The columns with a first one of steps as what its rows are, and with those named by people beside doses of other people as doses too."""
+    first, *others = columns
+    if first.kind is ColumnKind.SKIP and _says_steps(first) and not any(_is_dose(c, text) for c in _filled_in(grid, rows, 0)):
+        first = replace(first, kind=ColumnKind.CONDITION)
+    if any(c.kind is ColumnKind.DOSE and not c.named for c in others):
+        cells = {c.index: _filled_in(grid, rows, c.index) for c in others if c.kind is ColumnKind.CONDITION and not c.named and _PEOPLE.search(c.words)}
+        halves = {i for i, filled in cells.items() if filled and 2 * sum(_is_dose(c, text) for c in filled) >= len(filled)}
+        others = [replace(c, kind=ColumnKind.DOSE) if c.index in halves else c for c in others]
+    return [first, *others]
+
+
+def _says_steps(column: Column) -> bool:
+    row = table_words().column(column.words)
+    return row is not None and row.id == STEPS
 
 
 def _filled_in(grid: dict[tuple[int, int], Cell], rows: Iterable[int], index: int) -> list[Cell]:

@@ -35,9 +35,12 @@ Place = tuple[int, int]
 
 _START = re.compile(r"^(?:recommended |usual )*(?:starting|initial) (?:dose|dosage)$|^(?:recommended|usual) (?:dose|dosage)$", re.IGNORECASE)
 _RUNG = re.compile(r"\b(?:(?<!risk )reductions?(?! (?:in|of)\b)|level|reduced)\b", re.IGNORECASE)
+_ITEM = re.compile(r"^\d{1,2}[.)]\s*")
+_STEP_UP = re.compile(r"\bincreas\w+ (?:the )?(?:\w+ )?dos(?:e|age) to\W*$", re.IGNORECASE)
 _BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
+_SIGNS = re.compile(r"\s*[*†‡§¶ǂ‖#^]+\s*")  # marks of footnotes
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
@@ -85,7 +88,12 @@ class RowReader:
             place = (caption.start, caption.end)
             found = prose_conditions(self._reading, self._lexicon, place, self._table.notes)
             named, rest = self._split(found)
-            rest = [r for r in rest if not (isinstance(r.guard, Opaque) and r.guard.text.lower() in self._indications)]
+            asides = [m.span() for m in table_words().beside_name.finditer(self._reading.shadow.text, *place)]
+            rest = [
+                r
+                for r in rest
+                if not (isinstance(r.guard, Opaque) and (r.guard.text.lower() in self._indications or any(a <= r.start and r.end <= b for a, b in asides)))
+            ]
             states = [
                 t.targets[0]
                 for t in self._reading.things_in(*place)
@@ -194,7 +202,7 @@ class RowReader:
                     return None
             elif column.kind is ColumnKind.FORMULATION:
                 conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
-            elif _START.match(cell.text.strip()):
+            elif _START.match(_ITEM.sub("", cell.text.strip())):
                 lent = replace(lent, phase=PhaseKind.STARTING)
             elif not table_words().tells(cell.text) and (phase := table_words().phase(cell.text.lower())) is not None:
                 lent = replace(lent, phase=phase)
@@ -207,6 +215,8 @@ class RowReader:
                 conditions += rest
                 if _RUNG.search(cell.text) or _RUNG.search(column.words):
                     lent = replace(lent, phase=PhaseKind.ADJUSTED)
+                elif _STEP_UP.search(cell.text):
+                    lent = replace(lent, phase=PhaseKind.TITRATION)
         conditions = one_scale([*without_wider(conditions, above), *conditions])
         if contradicts(conditions) or any(_SEVERAL.fullmatch(text) for text in self._names_of(layout, row)):
             return None
@@ -262,7 +272,7 @@ class RowReader:
         return next((s for s in self._table.stub_cells[layout.printed(row)] if s.column == column.index), None)
 
     def _timing(self, column: Column, cell: Cell, lent: Lent) -> Lent:
-        words = cell.text
+        words = _SIGNS.sub("", cell.text)
         if column.kind is ColumnKind.DURATION:
             unit = next((w for w in ("day", "week", "month") if w in column.words), "")
             said = timing_of(f"for {words}{f' {unit}s' if is_number(words) and unit else ''}")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.table_words import table_words
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
@@ -56,6 +57,7 @@ def without_wider(inner: Sequence[Restriction], outer: Sequence[Restriction]) ->
         for r in (_without_enzymes(outer) if roles else outer)
         if not (told and _is_organ(r, told)) and not (genes and _is_of_genes(r, genes)) and not any(_implies(i, r) for i in inner)
     ]
+    kept = [r for r in kept if not (isinstance(r.guard, AnyOf) and any(_is_organ(replace(r, guard=p), told) for p in r.guard.parts if isinstance(p, Category)))]
     return [left for r in _without_halves(kept, inner) if (left := _left_of(r, inner)) is not None]
 
 
@@ -160,6 +162,8 @@ def _lists_enzymes(restriction: Restriction) -> bool:
 def _is_organ(restriction: Restriction, told: set[Axis]) -> bool:
     """True for a condition on organs alone, one of which is told, and for a bare degree that a list of them left over."""
     if isinstance(restriction.guard, Opaque):
+        if told & RENAL and table_words().known_measure.search(restriction.guard.text):
+            return True
         organ = _ORGAN_ALONE.fullmatch(restriction.guard.text)
         return restriction.guard.text.lower() in LEVELS or (
             organ is not None and bool(told & (RENAL if organ["organ"].lower() in ("renal", "kidney") else HEPATIC))

@@ -66,6 +66,8 @@ class TableWords:
     for_all: re.Pattern[str]
     uses: re.Pattern[str]
     route_alone: re.Pattern[str]
+    beside_name: re.Pattern[str]
+    known_measure: re.Pattern[str]
     restricting: re.Pattern[str]
     asides: tuple[re.Pattern[str], ...]
     advice: tuple[tuple[Action, re.Pattern[str]], ...]
@@ -143,5 +145,7 @@ def table_words() -> TableWords:
         asides=tuple(re.compile(row["pattern"]) for row in data["plain_note"]),
         uses=re.compile(data["uses"]["pattern"]),
         route_alone=re.compile(data["route_alone"]["pattern"]),
+        beside_name=re.compile(data["beside_name"]["pattern"], re.IGNORECASE),
+        known_measure=re.compile(data["known_measure"]["pattern"], re.IGNORECASE),
         advice=tuple((Action(row["action"]), re.compile(row["pattern"])) for row in data["advice"]),
     )

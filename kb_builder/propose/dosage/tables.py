@@ -184,7 +184,7 @@ class _Table:
             shared = len(over) == len(columns) > 1
             if shared:
                 done.add(id(cell))
-            of_column = () if shared else heads[column.index]
+            of_column = () if shared else without_wider(scope.own, heads[column.index])
             cited = [*scope.cited, *(((h.start, h.end), SpanRole.COLUMN_HEADER) for h in column.heads if h.placed)]
             called = self._table.footnotes_of(cell)
             notes = [*note_conditions((*called, *(n for h in column.heads for n in self._table.footnotes_of(h))))]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
-from kb_builder.propose.conditions.restrictions import joined
+from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.table_wider import without_wider
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
+from ontology.model.facts import Axis
+from ontology.model.guards import AnyOf, Category, Interval, Opaque
 
 SECTION = "dosage_and_administration"
 OPENS = "2 DOSAGE AND ADMINISTRATION 2.1 Recommended Dosage Use as directed."
@@ -138,3 +143,50 @@ def test_a_table_of_people_and_directions_needs_no_names(label):
         heads=0,
     )
     assert {(f[0], *f[3]) for f in told(label, table, words)} == {("1 tablet q12h", "age 12- a"), ("max max_daily 2 tablet", "age 12- a")}
+
+
+def test_the_source_of_a_table_is_no_condition(label):
+    table = (
+        "<table><thead><tr><th colspan='2'>DOSAGE IN PATIENTS WITH RENAL IMPAIRMENT (Adapted from Miller et al.)</th></tr>"
+        "<tr><th>Creatinine Clearance mL/min</th><th>Dose mg/24 h</th></tr></thead><tr><td>60</td><td>900</td></tr><tr><td>30</td><td>450</td></tr></table>"
+    )
+    words = "DOSAGE IN PATIENTS WITH RENAL IMPAIRMENT (Adapted from Miller et al.) Creatinine Clearance mL/min Dose mg/24 h 60 900 30 450"
+    assert [(f[0], f[3]) for f in told(label, table, words)] == [("900 mg", {"crcl 60-60 mL/min"}), ("450 mg", {"crcl 30-30 mL/min"})]
+
+
+def test_what_to_do_later_is_no_condition_and_no_phase_of_a_column(label):
+    table, words = grid(("Weight (kg)", "Dose for Life-Threatening Infections (Reduce When Better) mg/dose q8h"), ("40", "66"), ("50", "83"))
+    found = told(label, table, words)
+    assert [(f[0], {c for c in f[3] if "weight" not in c}) for f in found] == [(d, {"other Life-Threatening Infections"}) for d in ("66 mg q8h", "83 mg q8h")]
+
+
+def test_steps_of_titration_for_two_groups_of_people_keep_their_step(label):
+    table, words = grid(
+        ("Titration Step", "Children under 45 kg", "Children over 45 kg and adults"),
+        ("1. Starting Dosage", "12 mg/kg/day", "300 mg/day"),
+        ("2. After 3 days, increase dose to:", "16 mg/kg/day", "400 mg/day"),
+        ("3. After 3 more days, increase dose to:", "20 mg/kg/day", "As with all such products, amounts depend on levels in blood."),
+    )
+    found = told(label, table, words)
+    assert {f[0] for f in found} == {"12 mg", "300 mg", "16 mg", "400 mg", "20 mg"}
+    assert all(any("After 3" in c for c in f[3]) for f in found if f[0] in ("16 mg", "400 mg", "20 mg"))
+    assert not any("After 3" in c or "mg" in c for f in found if f[0] in ("12 mg", "300 mg") for c in f[3])
+
+
+def test_a_sign_inside_a_length_of_treatment_hides_it_not(label):
+    made = label(
+        f"{OPENS} Infection Dosage (every 12 hours) Duration (days) Pneumonia 250 mg 7 †-14",
+        SECTION,
+        tables=(grid(("Infection", "Dosage (every 12 hours)", "Duration (days)"), ("Pneumonia", "250 mg", "7 †-14"))[0],),
+    )
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    (draft,) = table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon)
+    assert (draft.payload.phases[0].duration_days_low, draft.payload.phases[0].duration_days_high) == (7, 14)
+
+
+def test_a_heading_on_kidneys_or_age_is_told_by_a_row_of_clearance(label):
+    outer = Restriction(AnyOf((Category(Axis.RENAL, ("mild", "moderate", "severe")), Interval(Axis.AGE, Decimal(65), None, "a"))), 0, 5)
+    known = Restriction(Opaque("If creatinine clearance can be measured accurately"), 6, 9)
+    inner = Restriction(Interval(Axis.CRCL, Decimal(30), Decimal(30), "mL/min"), 10, 12)
+    assert without_wider([inner], [outer, known]) == []
+    assert without_wider([Restriction(Interval(Axis.WEIGHT, Decimal(30), None, "kg"), 10, 12)], [outer, known]) == [outer, known]
