@@ -46,6 +46,11 @@ def test_a_pattern_that_matches_without_any_certain_word_is_tried_everywhere(pat
     assert Sought(re.compile(pattern)).may_stand("")
 
 
+def test_a_part_that_may_repeat_joins_no_words() -> None:
+    assert sought(r"renal(?:-ly)*ill").search("renal-ly-lyill") is not None
+    assert sought(r"renal(?:-ly)+ill").search("renal-ly-lyill") is not None
+
+
 def test_case_is_looked_past_where_the_pattern_looks_past_it() -> None:
     assert sought(r"\bCrCl\b", re.IGNORECASE).search("a CRCL of 30") is not None
     assert sought(r"a (?i:crcl) of").search("a CRCL of 30") is not None
@@ -64,6 +69,7 @@ def test_words_outside_the_stretch_do_not_open_it() -> None:
     assert pattern.search(text, 6) is None
     assert [m.span() for m in pattern.finditer(text, 0, 5)] == [(0, 5)]
     assert pattern.match(text) is not None
+    assert not pattern.may_stand("hepatic and renal", 0, 11)
     assert list(pattern.finditer(text, 6)) == list(pattern.finditer(text, 6)) == []
 
 
