@@ -88,7 +88,7 @@ class HeadingReader:
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
         if len(found) == 1 and isinstance(found[0].guard, Opaque) and self._is_partnered(place):
             found = [self._partner(place)]
-        found = [self._without_use(r) for r in found]
+        found = [self._without_use(r) for r in found if not self._is_adjective_of_use(r)]
         found, everyone = joined_groups(self._blank, place, [self._whole(r) for r in found if not self._is_of_route(r)], self._is_use_of_label)
         if everyone:
             yield Entry(ScopeKind.PEOPLE, place, at=place[0])
@@ -240,6 +240,11 @@ class HeadingReader:
             else:
                 out.append((target, at, end))
         return [(target, at) for target, at, _ in out]
+
+    def _is_adjective_of_use(self, restriction: Restriction) -> bool:
+        """True for people by the disease that the label is for ("hypertensive"): the heading, or one above it, names the use."""
+        noun = dosage_words().adjectives.get(restriction.guard.text.lower()) if isinstance(restriction.guard, Opaque) else None
+        return noun is not None and noun in self._indications
 
     def _without_use(self, restriction: Restriction) -> Restriction:
         """The restriction; a use with a choice of its states behind it ("CML CP, AP, or BC") is told by the states as words: the use is the heading's."""

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 
 from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.bands import is_state, narrowest, replaces, without_words_of_numbers
+from kb_builder.propose.dosage.bands import narrowest, replaces, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
+from kb_builder.propose.dosage.pointers import POINTER, other_state, without_pointers
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.responses import asked, with_goal
 from kb_builder.propose.dosage.scraps import settled
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.standing import EVERYONE, Passage, Scopes, Standing
 from kb_builder.propose.dosage.statements import instructions, reasons
+from kb_builder.propose.dosage.timing import daily, part_of, tells_once_daily
 from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.dosage.uses import widened
 from kb_builder.propose.dosage.words import dosage_words
@@ -54,16 +56,13 @@ _ADULTS_DOSE = re.compile(
 )
 _WHOM = re.compile(r"\b(?:patients|adults|children|those|women|men)\s+(?:with|who|whose|on)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _AROUND = re.compile(r"\b(?:before|after|prior to|following|during|each|every)\s", re.IGNORECASE)
-_SUCH = re.compile(
-    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases)\b(?! (?:with|who|whose|on|taking|receiving))"
-    r"|\b(?:if|when)\s+(?:such\s+|the\s+)?(?:concomitant|concurrent|co-?administ\w+|combined)\s*(?:use|administration|therapy|treatment)?\s+(?:is unavoidable|is necessary|is required|cannot be avoided|must be used)",
-    re.IGNORECASE,
-)
 _ON_OTHERS = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?administ\w*|interact\w*|modif\w*|adjust\w*|reduc\w*)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:combin\w*|monotherapy|single[- ]agent|alone|without|add-on|adjunct\w*)\b", re.IGNORECASE)
 _THE_DOSE = re.compile(r"\W*(?:the|this|its)\s+(?:initial\s+|starting\s+)?(?:dose|dosage)\b", re.IGNORECASE)
 _GIVE_AMOUNT = re.compile(r"\W*(?:administer|give|infuse|repeat)\s+\d", re.IGNORECASE)
 """Openings by which a sentence goes on about the drug of the one before it."""
+_IN_A_STATE = re.compile(r"\W*(?:in|during)\s+(?:the (?:presence|case) of\s+)?", re.IGNORECASE)
+"""All that stands before a state by which its sentence opens ("In anuria, ...")."""
 _BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|further\w*)\b", re.IGNORECASE)
 """Words by which a sentence adds its state to the one before; without them it tells of other patients."""
 _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
@@ -89,6 +88,7 @@ class ProseReader:
         self._uses = uses
         self._carried = _Carried()
         self._before: Passage | None = None
+        self._once_daily: str | None = None  # the part of which a sentence said that its doses are given once a day
         self._others = False  # the last sentence told another drug's dose
 
     def drafts(self, scopes: Scopes) -> Iterator[Draft]:
@@ -105,6 +105,8 @@ class ProseReader:
         phrases = instructions(self._blank, passage.start, passage.end, statement.things, passage.standing.topic)
         others, self._others = self._others, False
         if not phrases:
+            if tells_once_daily(self._blank, passage):
+                self._once_daily = part_of(passage)
             self._others = tells_of_another(self._blank, passage.start, passage.end, statement.things)
             return
         if (
@@ -125,7 +127,7 @@ class ProseReader:
         targets = [self._target(tuple(r for r in some if r in wanted), uses) for some in every]
         taken: tuple[Restriction, ...] = ()
         words = self._blank[passage.start : passage.end]
-        if _SUCH.search(words) or ((dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None):
+        if POINTER.search(words) or ((dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None):
             taken = self._pointed_at(passage, before) or self._carried.conditions
             targets = [t or self._carried.indication for t in targets]
         first = set(held[0]) if held else set()
@@ -140,10 +142,10 @@ class ProseReader:
         if leading or not taken:
             self._carried = _Carried(passage.standing, leading, targets[0] if len(set(targets)) == 1 else None)
         if any(isinstance(leaf, Exposure) for r in (*taken, *own) for leaf in leaves(r.guard)):
-            held = [_without_pointers(some) for some in held]
-            taken = _without_pointers(taken)
-        beside = _SUCH.search(words) is not None or _BESIDES.search(words) is not None
-        held = [(*(r for r in taken if not self._excluded(r, h) and (beside or not _other_state(r, h))), *h, *listing) for h in held]
+            held = [without_pointers(some) for some in held]
+            taken = without_pointers(taken)
+        beside = POINTER.search(words) is not None or _BESIDES.search(words) is not None
+        held = [(*(r for r in taken if not self._excluded(r, h) and (beside or not other_state(r, h))), *h, *listing) for h in held]
         if cases is not None:
             held[-1] = (*held[-1], cases)
         for ruling in rulings(self._blank, passage.start, phrases, held, targets):
@@ -172,7 +174,9 @@ class ProseReader:
             if thing.kind is not Kind.STATE or thing.type != EntityType.CONDITION or any(r.start < thing.end and thing.start < r.end for r in found):
                 continue
             words = self._blank[thing.start : thing.end].lower()
-            if (words in self._uses or thing.targets[0].words.lower() in self._uses) and _FOR.search(
+            if self._uses and words not in self._uses and _IN_A_STATE.fullmatch(self._blank, passage.start, thing.start):
+                own.append(Restriction(HasCondition(thing.targets[0].id, words), thing.start, thing.end))
+            elif (words in self._uses or thing.targets[0].words.lower() in self._uses) and _FOR.search(
                 self._blank, max(passage.start, thing.start - 90), thing.start
             ):
                 uses.append((thing.targets[0], thing.start, thing.end))
@@ -210,7 +214,7 @@ class ProseReader:
 
     def _pointed_at(self, passage: Passage, before: Passage | None) -> tuple[Restriction, ...]:
         """Whom "such patients" are: those of the sentence before; the words where it names none and no heading does."""
-        such = _SUCH.search(self._blank, passage.start, passage.end)
+        such = POINTER.search(self._blank, passage.start, passage.end)
         if such is None or ";" in self._blank[passage.start : such.start()]:
             return ()
         found: list[Restriction] = []
@@ -269,6 +273,8 @@ class ProseReader:
         target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
         kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions) and not self._is_title(r, standing, ruling.conditions))
         payload, conditions = with_goal(ruling.payload, ruling.conditions)
+        if self._once_daily is not None and self._once_daily == part_of(passage):
+            payload = daily(payload)
         grounds = (standing.ground,) if standing.ground is not None and not kept and all(isinstance(r.guard, Opaque) for r in ruling.conditions) else ()
         routes = (ruling.route,) if ruling.route else standing.routes
         return Draft(
@@ -284,13 +290,3 @@ class ProseReader:
             cited=(*standing.cited, *(((g.start, g.end), SpanRole.HEADING) for g in grounds)),
             routes=routes,
         )
-
-
-def _without_pointers(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
-    """The restrictions without words that only point at patients or a use already told ("if concomitant use is unavoidable")."""
-    return tuple(r for r in found if not (isinstance(r.guard, Opaque) and _SUCH.fullmatch(r.guard.text)))
-
-
-def _other_state(taken: Restriction, own: Sequence[Restriction]) -> bool:
-    """True for a state of the sentence before where this one tells of patients in another."""
-    return is_state(taken.guard) and any(is_state(r.guard) for r in own)

@@ -14,6 +14,7 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AnyOf, Category, Opaque, leaves
 
 _EXAMPLES = re.compile(r"\(\s*(?:e\.\s?g\.,?|such as|for example,?|for instance,?)\s*(?P<members>[^()]*)\)", re.IGNORECASE)
+_AS_LONG = re.compile(r"\b(?:while|as long as)\s+$", re.IGNORECASE)
 _NEAR = 60  # code points between open words and their bracket
 _AND_SO_ON = frozenset(["etc", "and others", "and so on", "others", "among others"])
 _OR_IF = re.compile(r",?\s*\bor\s+(?:if|when|once)\s*$", re.IGNORECASE)
@@ -26,13 +27,17 @@ _TO_CLASS = re.compile(rf"{_DEGREE}*\(\s*", re.IGNORECASE)
 
 def settled(blank: str, start: int, own: Sequence[Restriction]) -> list[Restriction]:
     """The restrictions of the sentence from `start` that restrict, with the examples of open words as alternatives to them."""
-    kept = [r for r in own if not (_is_scrap(r) or _is_after_a_response(blank, start, r) or _is_restated(blank, r, own))]
+    kept = [r for r in own if not (_is_scrap(blank, r) or _is_after_a_response(blank, start, r) or _is_restated(blank, r, own))]
     return _with_examples(blank, start, kept)
 
 
-def _is_scrap(restriction: Restriction) -> bool:
+def _is_scrap(blank: str, restriction: Restriction) -> bool:
     guard = restriction.guard
-    return isinstance(guard, Opaque) and dosage_words().scrap.fullmatch(" ".join(guard.text.split()).strip(" ,.;:")) is not None
+    if not isinstance(guard, Opaque):
+        return False
+    joined = _AS_LONG.search(blank, max(0, restriction.start - 14), restriction.start)
+    words = " ".join(((joined[0] if joined is not None else "") + guard.text).split()).strip(" ,.;:")
+    return dosage_words().scrap.fullmatch(words) is not None
 
 
 def _is_after_a_response(blank: str, start: int, restriction: Restriction) -> bool:

@@ -71,6 +71,8 @@ _BELONGS = re.compile(
 """Words before a dose that make it one the patient already has, or the lower end of a change."""
 
 
+_BY_AT_LEAST = re.compile(r"\bby (?:at least|up to|approximately|about) $", re.IGNORECASE)
+"""Before a share: how much a dose is changed at the least."""
 _COLON = re.compile(r"[A-Za-z)]\s*:\s*(?:(?:one|two|three|four|half|\d+|½)\s+)?$", re.IGNORECASE)
 _PIECE = re.compile(r"\s*-?\s*(?:[a-z-]+\s+){0,2}(?:tablets?|capsules?|caplets?|lozenges?|suppositor(?:y|ies)|packets?|patch(?:es)?)\b", re.IGNORECASE)
 _THAT_IS_THE_MOST = re.compile(
@@ -231,7 +233,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if re.match(r"\s*(?:/day\s+|daily\s+)?(?:additional|increments?)\b", blank[phrase.end : phrase.end + 24]):
         return True
     if (
-        re.search(r"[A-Za-z]-$|\bat least $|\b(?:treatment|therapy|while|neutropenia|thrombocytopenia|toxicity|reactions?) at $", head)
+        not (share and _BY_AT_LEAST.search(head))
+        and re.search(r"[A-Za-z]-$|\bat least $|\b(?:treatment|therapy|while|neutropenia|thrombocytopenia|toxicity|reactions?) at $", head)
         and _BEGUN_AT.search(head) is None
     ):
         return True

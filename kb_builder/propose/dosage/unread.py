@@ -20,6 +20,7 @@ _CLAUSES = tuple(
         r"\b(?:withh(?:old|eld)|interrupt(?:ed)?|h(?:old|eld)|delay(?:ed)?|suspend(?:ed)?)\b[^.;:]{0,40}?\buntil\b[^.;:]{3,160}?(?=,?\s+(?:and\s+)?(?:then|resum\w+|restart\w*|reduc\w+)\b)",
         rf"\b(?:when|if|unless|except|provided|only (?=in|for|if|when|after)),?\s+{_TAIL}",
         rf"\b(?:concomitant\w*|concurrent\w*|in combination|co-?administ\w*|together)\s+(?:\w+\s+){{0,3}}?with\s+{_TAIL}",
+        r"\bwithout\s+(?:(?:concomitant|concurrent|any)\s+)?(?:radiation|radiotherapy|irradiation|chemotherapy|dialysis|transfusions?)(?:\s+therapy)?\b",
         rf"\b(?:with|during|for|of)\s+(?:concomitant|concurrent)\s+{_TAIL}",
         rf"\b(?:for|after|upon|at)\s+(?:the\s+)?(?:first|second|third|fourth|any|grade|persistent|recurr\w+|intolerable)\s+(?:appearance|occurrence|episode|recurrence|grade|toxicit\w+|adverse|\d(?![\d-]*\s*-?\s*hour)){_TAIL}",
         r"\b(?:in|during|within|for|until|after|from)\s+(?:the\s+)?(?:first|second|third|\d+)\s+(?:\w+\s+)?(?:days?|weeks?|months?|years?)\s+of\s+(?:life|age)\b",

@@ -39,6 +39,7 @@ class DosageWords:
     response: re.Pattern[str]
     scrap: re.Pattern[str]
     how_given: re.Pattern[str]
+    adjectives: dict[str, str]
 
     def topic(self, words: str) -> str | None:
         """What matter a heading announces, or None where it announces doses."""
@@ -70,8 +71,18 @@ def dosage_words() -> DosageWords:
         for word, route in (w.split("|") for w in data["routes"]["words"])
     )
     asides = tuple(Aside(row["name"], _pattern(row["pattern"]), _pattern(row["keep"]) if "keep" in row else None) for row in data["aside"])
+    adjectives = dict(w.split("|") for w in data["adjectives"]["words"])
     names = ("told", "made_ready", "cue", "continues", "sequence", "explains", "left_open", "response", "scrap", "how_given")
-    return DosageWords(data["version"], frozenset(data["generic"]["words"]), topics, routes, asides, *(_pattern(data[name]["pattern"]) for name in names))
+    patterns = {name: _pattern(data[name]["pattern"]) for name in names}
+    return DosageWords(
+        version=data["version"],
+        generic=frozenset(data["generic"]["words"]),
+        topics=topics,
+        routes=routes,
+        asides=asides,
+        adjectives=adjectives,
+        **patterns,
+    )
 
 
 def _pattern(text: str) -> re.Pattern[str]:

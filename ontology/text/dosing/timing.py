@@ -37,7 +37,7 @@ _ORDINAL_DAYS = re.compile(
     re.IGNORECASE,
 )
 _EACH_DAY = re.compile(
-    r"\b(?:(?:once|one\s+time)[\s-]+)?(?:(?P<day>daily(?!\s+(?:[\w-]+\s+)?(?:doses?|dosages?|dosing|amount|intake|requirement|limit|maximum|total)\b)|nightly|(?:every|each)\s+(?:day|morning|evening|night)|per\s+night)|(?P<week>weekly(?!\s+(?:doses?|dosages?|intervals?|basis|total)\b)|(?:every|each|per|a)\s+week|once-weekly)|(?P<month>(?<!bi)monthly(?!\s+intervals?)|every\s+month|each\s+month)|(?P<year>yearly|annually|every\s+year)"
+    r"\b(?:(?:once|one\s+time)[\s-]+)?(?:(?P<day>daily(?!\s+(?:[\w-]+\s+)?(?:doses?|dosages?|dosing|amount|intake|requirement|limit|maximum|total)\b)|nightly|(?:every|each)\s+(?:day|morning|evening|night)|per\s+night)|(?P<week>weekly(?!\s+(?:doses?|dosages?|intervals?|basis|total)\b)|(?:every|each|per|(?<!for )(?<!over )(?<!within )a)\s+week|once-weekly)|(?P<month>(?<!bi)monthly(?!\s+intervals?)|every\s+month|each\s+month)|(?P<year>yearly|annually|every\s+year)"
     r"|(?P<biweekly>bi-?weekly|fortnightly))\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,26 @@
+"""Words that point at patients already told ("in such patients", "if concomitant use is unavoidable")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.bands import is_state
+from ontology.model.guards import Opaque
+
+POINTER = re.compile(
+    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases)\b(?! (?:with|who|whose|on|taking|receiving))"
+    r"|\b(?:if|when)\s+(?:such\s+|the\s+)?(?:concomitant|concurrent|co-?administ\w+|combined)\s*(?:use|administration|therapy|treatment)?\s+(?:is unavoidable|is necessary|is required|cannot be avoided|must be used)",
+    re.IGNORECASE,
+)
+
+
+def without_pointers(found: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    """The restrictions without words that only point at patients or a use already told ("if concomitant use is unavoidable")."""
+    return tuple(r for r in found if not (isinstance(r.guard, Opaque) and POINTER.fullmatch(r.guard.text)))
+
+
+def other_state(taken: Restriction, own: Sequence[Restriction]) -> bool:
+    """True for a state of the sentence before where this one tells of patients in another."""
+    return is_state(taken.guard) and any(is_state(r.guard) for r in own)
