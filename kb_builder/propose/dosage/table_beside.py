@@ -20,8 +20,14 @@ from ontology.text.tables import Cell
 Place = tuple[int, int]
 
 _COMBINED = re.compile(r"(?:^|[.;,]\s+|\bgiven |\badminister (?:[\w-]+ ){0,3})in combination with\s+(?:an? |the )?", re.IGNORECASE)
-_WITH = re.compile(r"(?<!patients )(?<!adults )(?<!children )\bwith\s+(?!or without)", re.IGNORECASE)
+_WITH = re.compile(r"(?<!patients )(?<!adults )(?<!children )\b(?:with|plus|in addition to|together with)\s+(?!or without)", re.IGNORECASE)
+_LASTED = re.compile(
+    r"\bafter (?:at least |a minimum of |completing |completion of |an? )?(?:\d+(?:\s*(?:-|to)\s*\d+)? (?:months?|weeks?|days?) of )?[^.;,:\d]{3,60}?\b(?:treatment|therapy)\b",
+    re.IGNORECASE,
+)
+"""What must have come before a dose, behind it in its cell."""
 _END = re.compile(r"[.;:(*]|,(?! (?:and|or) )|\s(?:for|until|every|on|when|on the|as|once|twice|at|followed|then|is|are|to|in|or (?=\d))\b|\s\d", re.IGNORECASE)
+_COMMA = re.compile(r"[\s,(]*")
 _AFTER = re.compile(r"^\W*(?:after|following) [^.;,]{5,90}(?=,)", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
@@ -40,6 +46,12 @@ def beside_conditions(reading: Reading, lexicon: Lexicon, cell: Cell) -> list[Re
         for m in _COMBINED.finditer(reading.blank[start:end]):
             out += _partner(reading, lexicon, start + m.end(), end, named=False)
     return out
+
+
+def treated_before(reading: Reading, dose_end: int, end: int) -> list[Restriction]:
+    """The treatment that must have come before a dose, where the words right behind it say so ("10 mg once daily, after 6 months of treatment")."""
+    m = _LASTED.search(reading.blank, dose_end, end)
+    return [Restriction(Opaque(" ".join(m[0].split())), m.start(), m.end())] if m is not None and _COMMA.fullmatch(reading.blank, dose_end, m.start()) else []
 
 
 def partners_behind(reading: Reading, lexicon: Lexicon, dose_end: int, end: int) -> list[Restriction]:

@@ -260,6 +260,7 @@ def _residue(reading: Reading, head: Cell) -> Place | None:
         return None
     opens = _OPENS.search(text[head.start : found[0].start()])
     start = head.start + opens.start() if opens is not None else found[0].start()
+    start = min([start, *(t.start for t in reading.things_in(head.start, head.end) if t.start < found[0].start() < t.end)])
     last = _FIGURES.match(text, found[-1].end(), end)
     return start, last.end() if last is not None else found[-1].end()
 

@@ -15,6 +15,7 @@ from ontology.text.tables import Cell, Table
 _NUMBER_ONLY = re.compile(r"(?!\*\d)[\s\d.,%()<>≤≥=±/+-]*\d[\s\d.,%()<>≤≥=±/+-]*(?:to\s+[\d.,]+\s*)?[*†‡§]*")
 SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)|(?:percent(?:age)?|%) of\b|dos(?:e|age)\s*\((?:%|percent)\)", re.IGNORECASE)
 """What the name of a column says whose numbers are shares of another dose."""
+_VOLUME_OF = re.compile(r"\b\d[\d.]* ?m?c?g\b[^=|]{0,30}= ?\d[\d.]* ?ml\b(?: (?:suspension|solution))?")
 STEPS = "steps"
 """The row of the data on columns of steps: they stay steps whatever stands in them."""
 _ENDS = frozenset({"from", "to", "low", "high"})  # names of the two ends of a range in columns of their own
@@ -51,7 +52,7 @@ def column_of(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[in
     """A column by its name."""
     cell = next((c for r in rows if (c := grid.get((r, index))) is not None and c.column == index), None)
     names = _names(table, index, cell, grid, heads)
-    words = " ".join(_plain(h.text) for h in names).strip()
+    words = " ".join(" ".join(_VOLUME_OF.sub(" ", _plain(h.text)).split()) for h in names).strip()
     leaf = _plain(names[-1].text) if names else ""
     row = _meaning(leaf, words)
     if any(_plain(h.text) in _ENDS for h in names):

@@ -36,6 +36,9 @@ _HEAD_ROWS = 3
 _NAME = 16  # words of a cell that may name a column where the markup does not say so
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
 _APART = re.compile(r"\d|\b(?:first|second|third|fourth|adults?|pediatric|children|infants|neonates|mild|moderate|severe)\b", re.IGNORECASE)
+_SO_OFTEN = re.compile(r"\b(?:once|twice|\w+ times) (?:a|per) day\b")
+_TOTAL = re.compile(r"\btotal daily dos(?:e|age)\b")
+"""A column of the day's sum beside columns of the doses that make it up."""
 _PEOPLE = re.compile(r"\b(?:adults?|children|pediatric|infants|adolescents|patients|kg)\b")
 _GOES_ON = re.compile(r"\s*(?:then|followed|thereafter|after|subsequent)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -207,6 +210,9 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     doses = [c for c in out if c.kind is ColumnKind.DOSE]
     if len({c.words for c in doses}) < len(doses):
         out = [replace(c, kind=ColumnKind.REJECT) for c in out]
+    if any(_SO_OFTEN.search(c.words) for c in doses):
+        out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _TOTAL.search(c.words) and not _SO_OFTEN.search(c.words) else c for c in out]
+        doses = [c for c in out if c.kind is ColumnKind.DOSE]
     if any(not _VOLUME.search(c.words) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out

@@ -43,7 +43,8 @@ _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of severa
 _SIGNS = re.compile(r"\s*[*†‡§¶ǂ‖#^]+\s*")  # marks of footnotes
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
-_ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc\w*|impairment)\b")
+_RISK = re.compile(r"\breduc\w* (?:in|of|the)(?: the)? risks?\b")
+_ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc(?!tion (?:in|of) (?:the )?risk)\w*|impairment)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class RowReader:
             cited.append((place, SpanRole.HEADING))
             conditions += list(note_conditions(self._table.footnotes_of(caption)))
             title = caption.text.lower()
-            lent = replace(lent, phase=PhaseKind.ADJUSTED if _ADJUSTED.search(title) else table_words().phase(title))
+            lent = replace(lent, phase=PhaseKind.ADJUSTED if _ADJUSTED.search(title) else table_words().phase(_RISK.sub(" ", title)))
         if standing.topic == "adverse":
             lent = replace(lent, phase=PhaseKind.ADJUSTED)
         return RowScope(tuple(dict.fromkeys(indications)), tuple(conditions), routes[:1] if len(routes) == 1 else (), lent, tuple(cited))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.table_beside import partners_behind
+from kb_builder.propose.dosage.table_beside import partners_behind, treated_before
 from kb_builder.propose.dosage.table_cells import CellDose
 from kb_builder.propose.dosage.table_guards import cell_conditions
 from kb_builder.propose.dosage.table_headers import is_number
@@ -45,6 +45,8 @@ class CellReader:
             found += [r for r in told if not any(r.guard == f.guard for f in found)]
             partners = partners_behind(self._reading, self._lexicon, dose.place[1], dose.segment[1])
             found += [r for r in partners if not any(isinstance(leaf, Exposure) for f in found for leaf in leaves(f.guard))]
+            before = treated_before(self._reading, dose.place[1], dose.segment[1])
+            found += [r for r in before if not any(f.start < r.end and r.start < f.end for f in found)]
         for thing in dose.beside:
             found += read_label_conditions(self._reading.blank, thing.start, thing.end, [thing], self._lexicon)
         if dose.former is not None:

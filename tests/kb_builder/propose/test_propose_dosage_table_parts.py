@@ -190,3 +190,39 @@ def test_a_heading_on_kidneys_or_age_is_told_by_a_row_of_clearance(label):
     inner = Restriction(Interval(Axis.CRCL, Decimal(30), Decimal(30), "mL/min"), 10, 12)
     assert without_wider([inner], [outer, known]) == []
     assert without_wider([Restriction(Interval(Axis.WEIGHT, Decimal(30), None, "kg"), 10, 12)], [outer, known]) == [outer, known]
+
+
+def test_what_must_come_before_and_what_is_given_beside_a_dose_stay_with_it(label):
+    table, words = grid(
+        ("Indication", "Dosage"),
+        ("Clots of the leg", "10 mg once daily, after at least 6 months of standard anticoagulant treatment"),
+        ("Clots of the heart", "3 mg twice daily, plus aspirin (80 mg) once daily"),
+    )
+    found = told(label, table, words)
+    assert [f[3] for f in found if f[0] == "10 mg x1"] == [{"other after at least 6 months of standard anticoagulant treatment"}]
+    assert [f[3] for f in found if f[0] == "3 mg x2"] == [{"comedication aspirin"}]
+
+
+def test_columns_of_how_often_beside_the_day_s_sum_hold_single_doses(label):
+    table = (
+        "<table><caption>Table 2: Dosage in Pediatric Patients for Reduction in Risk of Clots</caption><thead><tr><th rowspan='2'>Body Weight</th>"
+        "<th colspan='2'>1 mg ZOCOR = 1 mL Suspension</th><th rowspan='2'>Total Daily Dose</th></tr><tr><th>Once a Day</th><th>3 Times a Day</th></tr></thead>"
+        "<tr><td>3 kg to 4 kg</td><td></td><td>0.8 mg</td><td>2.4 mg</td></tr><tr><td>5 kg to 9 kg</td><td>6 mg</td><td></td><td>6 mg</td></tr></table>"
+    )
+    words = (
+        "Table 2: Dosage in Pediatric Patients for Reduction in Risk of Clots Body Weight 1 mg ZOCOR = 1 mL Suspension Total Daily Dose Once a Day "
+        "3 Times a Day 3 kg to 4 kg 0.8 mg 2.4 mg 5 kg to 9 kg 6 mg 6 mg"
+    )
+    made = label(f"{OPENS} {words}", SECTION, tables=(table,))
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    doses = [x for d in table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon) for x in doses_of(d.payload)]
+    assert [(float(x["low"]), x["per"], x["times_low"], x["phase"]) for x in doses] == [(0.8, "dose", 3, "usual"), (6, "dose", 1, "usual")]
+
+
+def test_a_footnote_that_says_after_what_treatment_begins_is_a_condition(label):
+    note = "Initiate treatment following at least 5 days of another anticoagulant."
+    table = (
+        f"<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>2 to 9 years</td><td>5 mg once daily<footnote>{note}</footnote></td></tr></table>"
+    )
+    (found,) = told(label, table, f"Age Dosage 2 to 9 years 5 mg once daily {note}")
+    assert found[3] == {"age 2-9 a", f"other {note[:-1]}"}
