@@ -92,7 +92,7 @@ _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _AGED = Decimal(65)
 _SHORTEST = 4
 _LEAST_WORDS = 3  # a shorter member may be half of the next one ("new onset or worsening heart failure")
-_EVERYONE = frozenset({"adult", "adults", "pediatric and adult"})
+_EVERYONE = frozenset({"adult", "adults", "pediatric and adult", "is already", "are already", "already", "also", "is also", "are also"})
 _NORMAL = re.compile(r"\bnormal\s+(?:renal|kidney|hepatic|liver)", re.IGNORECASE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -13,6 +14,7 @@ from kb_builder.propose.found import State
 from kb_builder.propose.interactions.partners import cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import find_frames, frame_book
+from kb_builder.propose.reading.things import Kind
 from kb_builder.propose.reading.whom import find_patients
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Strength
@@ -37,12 +39,20 @@ _AMOUNT = re.compile(
 _WHEN = re.compile(
     r"\s*,?\s*(?:(?:only )?(?:if|when)\s+(?=\S)|(?=(?:unless|except)\s))(?P<words>[^.;()\x01]{3,160}(?:\.\d[^.;()\x01]*)?)(?<=\w)", re.IGNORECASE
 )
+_UNLESS = re.compile(r"\W*(?P<words>unless [^.;]{3,200}?),\s+(?=[\w-]+(?: [\w-]+)? (?:should|must)\b)", re.IGNORECASE)
+_MORE_PATIENTS = re.compile(r",?\s+(?:because|due to)\b[^.;]{0,120}?\band\s+(?:to|in|for)\s+(?P<who>patients\s+(?:with|who)\b[^.;]+)", re.IGNORECASE)
+"""More patients behind the reason why the first ones are named."""
 _OF_USE = re.compile(r"\s+of\s+(?:the\s+)?(?:use|administration|treatment|therapy)\b")
 _ANOTHER = re.compile(r"\W*(?:the\s+)?(?:administration|use)\s+of\b", re.IGNORECASE)
+_OBJECT = re.compile(r"\s+(?:(?:the|use|of|taking|any|other|concomitant|using)\s+)*", re.IGNORECASE)
 _PREVENTED = re.compile(r"(?:prevent|prophylaxis)", re.IGNORECASE)
 _TREATED = re.compile(r"\b(?:treat(?:ment)?|manage(?:ment)?|reversal|relie(?:f|ve))(?:\s+of)?\s+$", re.IGNORECASE)
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
+_BEFORE_TAKING = re.compile(
+    r"(?P<states>\bpatients with (?:(?!\bpatients\b)[^.;])+?)(?:,?\s+(?:and/or|and|or))?\s+patients (?:who are )?(?:receiving|taking)\b"
+)
+"""The states of a list that has lost its marks before its next item, patients who take something."""
 _EITHER_WAY = re.compile(r"\b(?:alone or )?with or without\b")
 """Says of another drug that it makes no difference."""
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|reactions? (?:to|after)|alone or (?:with|in combination)")
@@ -72,10 +82,16 @@ class AdviceReader:
         ]
         partners = cast(self._blank, statement.start, statement.things).partners
         if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
+            alone = _BEFORE_TAKING.search(lower)
+            if alone is not None:
+                end = statement.start + alone.end("states")
+                yield from self.read(block, replace(statement, end=end, things=tuple(t for t in statement.things if t.end <= end)), stop_only=stop_only)
             return
         own = any(t.own for t in statement.things)
         for frame in found[:1]:
             if lower.startswith("avoidance", frame.start) and _OF_USE.match(lower, frame.end) is None:
+                continue
+            if frame.frame.side == "right" and self._is_of_partner_behind(statement, statement.start + frame.end):
                 continue
             place = find_patients(self._blank, statement, frame)
             if (
@@ -90,15 +106,22 @@ class AdviceReader:
             if self._reading.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
-            limits = self._behind(place[1], statement, frame.start + statement.start)
+            limits = (*self._behind(place[1], statement, frame.start + statement.start), *self._before(statement))
             if amount is not None:
                 limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
-            for state in self._named(statement, *place):
+            more = _MORE_PATIENTS.match(self._blank, place[1], statement.end)
+            further = self._states.read(*more.span("who")) if more is not None else ()
+            for state in (*self._named(statement, *place), *further):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
                 yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+
+    def _is_of_partner_behind(self, statement: Statement, at: int) -> bool:
+        """True where the imperative is about another drug ("patients with X should avoid aspirin while taking the product")."""
+        thing = next((t for t in statement.things if t.start >= at), None)
+        return thing is not None and thing.kind is Kind.PARTNER and not thing.own and _OBJECT.fullmatch(self._blank, at, thing.start) is not None
 
     def _named(self, statement: Statement, start: int, end: int) -> Iterator[State]:
         """The states at the place, as what is not to be prevented or treated where the sentence says so."""
@@ -117,6 +140,14 @@ class AdviceReader:
         expecting = state.target.id.type == EntityType.CONDITION and _EXPECTING.search(state.target.words) is not None
         weeks = weeks_of_pregnancy(self._blank, statement.start, statement.end) if expecting else None
         return (weeks,) if weeks is not None and not any(r.start < weeks.end and weeks.start < r.end for r in state.limits) else ()
+
+    def _before(self, statement: Statement) -> tuple[Restriction, ...]:
+        """The exception that a sentence opens with ("Unless patients are watched, X should not be given to ...")."""
+        spared = _UNLESS.match(self._blank, statement.start, statement.end)
+        if spared is None or frame_book().judgement.search(spared[0].lower()):
+            return ()
+        start, end = spared.span("words")
+        return (Restriction(Opaque(" ".join(self._blank[start:end].split())), start, end),)
 
     def _behind(self, at: int, statement: Statement, frame: int) -> tuple[Restriction, ...]:
         """The clause behind the patients that says when they are meant ("in patients with gout if the serum urate is above 9 mg/dL")."""

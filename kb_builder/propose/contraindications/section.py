@@ -26,16 +26,16 @@ _NEXT_SECTION = re.compile(r"\W*(?:BOXED\s+WARNINGS?|WARNINGS?|PRECAUTIONS|ADVER
 """The title of the section that follows, where a record runs on into it."""
 _NOT_ADVISED = re.compile(r"\W*not\s+(?:recommended|advised)\s+(?:for\s+use\s+)?(?:in|for)\s+", re.IGNORECASE)
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|appears?|seems?)\b",
+    r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|discontinue|appears?|seems?|(?:also |significantly |markedly )+(?:increases|decreases|inhibits|induces))\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except)\b[^,;.]*", re.IGNORECASE)
 _NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefore\s+|an?\s+|absolute\s+|relative\s+)*)$", re.IGNORECASE)
 _HEAD_LIMIT = re.compile(
-    r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the|in combination)\b[^,;]*", re.IGNORECASE
+    r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the(?! same\b)|in combination)\b[^,;]*", re.IGNORECASE
 )
 _OPENING = re.compile(
-    r"\W*(?:in|for|during|when|while|if|after|before|with)\s+(?!(?:common|addition|general|contrast|particular|most|these|such|those|as|view)\b)(?P<what>\S[^.;]*?)[\s,]*$",
+    r"\W*(?:in|for|during|when|while|if|after|before|with)\s+(?!(?:common|addition|general|contrast|particular|most|these|such|those|as|view|the same|this|example)\b)(?P<what>\S[^.;]*?)[\s,]*$",
     re.IGNORECASE,
 )
 _TOGETHER_HEAD = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|(?<!common )with)\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ from ontology.model.facts import Axis
 from ontology.model.guards import Category, Not, Opaque
 from ontology.text.bounds import find_bounds
 
-_PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected"})
+_PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected", "significant", "clinically significant"})
 _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
 _LEVELS = {
     "mild": ("mild",),
@@ -32,7 +32,9 @@ _BRACKETED = re.compile(r"\((?P<inside>[^()\[\]]{2,200})\)")
 _CHILD_PUGH = re.compile(
     r"child[- ]pugh(?:\s+(?:class|score|grade|category))?\s*(?P<grades>[ABC](?:\s*(?:,|and|or|to|-|/)\s*(?:class\s+)?[ABC])*)\b", re.IGNORECASE
 )
-_NO_LIMIT = re.compile(r"(?:e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII)
+_NO_LIMIT = re.compile(
+    r"(?:gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII
+)
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 

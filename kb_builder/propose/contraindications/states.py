@@ -14,7 +14,7 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.allergens import AllergenReader, find_reaction
 from kb_builder.propose.contraindications.state_limits import ages_before, brackets, find_exception, last_time, narrowing
 from kb_builder.propose.found import State
-from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts
+from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
 from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
@@ -24,7 +24,7 @@ from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
@@ -34,10 +34,10 @@ _HISTORY = re.compile(
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
 _PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|for whom)\b.*)$",
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
     re.IGNORECASE | re.DOTALL,
 )
-_PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+.*$", re.IGNORECASE | re.DOTALL)
+_PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+\b(?!,? including).*$", re.IGNORECASE | re.DOTALL)
 _SEVERITY = re.compile(
     r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+",
     re.IGNORECASE,
@@ -54,9 +54,10 @@ _TAKING = re.compile(
     re.IGNORECASE,
 )
 _CO_USE = re.compile(
-    r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|administration with|combin\w+|use (?:of|with)|using|taking|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
+    r"^[\s:,;•\x01-]*(?:in\s+|for\s+|the\s+|any\s+|patients?\s+|individuals\s+|those\s+|who\s+|are\s+|being\s+|during\s+or\s+|current\s+|currently\s+)*(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|administration with|combin\w+|use (?:of|with)|using|taking|taken|receiving|treated with|treatment with|simultaneous\w*|within \d+|(?:in )?conjunction|coprescri\w*)\b",
     re.IGNORECASE,
 )
+_NEXT_CO_USE = re.compile(r"(?<=[a-z])\s+(?=(?:Concomitant|Concurrent|Co-?administration|Coadministration) )")  # the next item of a list
 _BECAUSE_OF = re.compile(r"\s*(?:related to|associated with|due to|caused by|after|following)\b", re.IGNORECASE)
 _ANAPHOR = re.compile(
     r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE
@@ -65,7 +66,7 @@ _BOTH = re.compile(r"\s+and\s+(?P<also>an?\s+(?!history\b)\w[^,;()\x01]{3,80}?)(
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
 _NO_STATE = re.compile(
-    r"(?:well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    r"(?:due (?:to\b)?|well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
     re.IGNORECASE,
 )
 _FRAGMENT = re.compile(r"[\w-]+ed|proven|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
@@ -73,12 +74,14 @@ _UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|curren
 """Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
 _PREVENTION = re.compile(r"(?:prevent(?:ion)?|prophylaxis)\s+(?:(?:of|against)\s+)?", re.IGNORECASE)
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
+_NO_DRUG = re.compile(r"\b(?:malabsorption|deficiency|intolerance|poisoning)\W*$", re.IGNORECASE)  # a state named by a substance
 _CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
 _NEXT_NUMBER = re.compile(
-    r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)\s+\d{1,2}$", re.IGNORECASE
+    r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)[\s\x01]+\d{1,2}$", re.IGNORECASE
 )  # of the item that follows
 _FURTHER = re.compile(
-    r"\s*,?\s+(?:(?:or|and)\s+)?(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s)", re.IGNORECASE
+    r"\s*,?\s+(?:(?:or|and)\s+)?(?:(?P<skip>any situations? (?:where|in which) [\w-]+ (?:is|are) contraindicated,? including\s+)|(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s))",
+    re.IGNORECASE,
 )  # ends a list of allergens
 _NOTHING = frozenset({"none", "none known", "not applicable"})
 
@@ -98,14 +101,20 @@ class StateReader:
         phrase = self._text[start:end]
         cut = _TRAILING.search(phrase) or _PRODUCT_TAIL.search(phrase)
         if cut is not None:
+            if cut.end() < len(phrase):
+                yield from self.read(start + cut.end(), end)
             end = start + cut.start()
             phrase = self._text[start:end]
         if not re.search(r"[A-Za-z一-鿿]{3}", phrase) or _POTENTIAL.search(phrase):
             return
+        co_use = _NEXT_CO_USE.search(phrase)
+        if co_use is not None:
+            yield from self.read(start, start + co_use.start())
+            return
         reaction = find_reaction(phrase)
         if reaction is not None and (further := _FURTHER.search(phrase, reaction.end())) is not None:
             yield from self.read(start, start + further.start())
-            yield from self.read(start + further.start("what"), end)
+            yield from self.read(start + (further.end("skip") if further["skip"] else further.start("what")), end)
             return
         if reaction is not None:
             yield from self._before(phrase[: reaction.start()], start, end, reaction)
@@ -175,7 +184,7 @@ class StateReader:
             head, examples = head[: both.start()], None
         tail = phrase[examples.end() :] if examples is not None else ""
         aged = ages_before(head[skipped:], start + skipped)
-        conjuncts = split_conjuncts(head[skipped:].rstrip(" ,;."), self._known)
+        conjuncts = [c for one in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known) for c in split_run(one, self._known)]
         for index, conjunct in enumerate(conjuncts):
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
@@ -184,8 +193,9 @@ class StateReader:
                 own = (one for one in limits if one is since or (one.start > place[0] and not (len(conjuncts) > 2 and self._is_bracket(one, following))))
                 yield from self._state(conjunct, start + skipped, (*own, *also))
         if examples is not None:
+            past = _HISTORY.match(_LEAD.sub("", head, count=1)) is not None
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
-                yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True)
+                yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True, past=past)
         if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
             yield from self._states(end - len(tail), end)
 
@@ -198,7 +208,7 @@ class StateReader:
         found = self._lexicon.lookup(re.sub(r"^an?\s+", "", words.strip(), flags=re.IGNORECASE), STATE_TYPES)
         return HasCondition(_first(found), words.strip()) if found and _first(found).type == EntityType.CONDITION else Opaque(words.strip())
 
-    def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False) -> Iterator[State]:
+    def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: bool = False) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end
         words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-\x01")
         if _CHILDBEARING.match(words):
@@ -217,8 +227,8 @@ class StateReader:
         target, narrowed = self._concept(bare, core, start, end)
         if target is None or (target.entity is not None and (_FRAGMENT.fullmatch(words) or self._lexicon.lookup(words, PARTNER_TYPES))):
             return
-        if (history or recent) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
-            then: Guard = HasCondition(target.id, words, ConditionState.HISTORY if history else ConditionState.RECENT)
+        if (history or recent or past) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
+            then: Guard = HasCondition(target.id, words, ConditionState.RECENT if recent else ConditionState.HISTORY)
             limits += (Restriction(AnyOf((then, HasCondition(target.id, words, ConditionState.PLANNED))) if planned else then, start, end),)
         elif narrowed is not None:
             limits += (Restriction(narrowed, start, end),)
@@ -256,6 +266,8 @@ class StateReader:
 
     def _is_drug(self, start: int, end: int) -> bool:
         """True where a drug is most of a conjunct: what is not taken together is no state of the patient."""
+        if _NO_DRUG.search(self._text, start, end) is not None:
+            return False
         size = sum(t.end - t.start for t in self._within(start, end) if t.kind is Kind.PARTNER and t.type != EntityType.LIFESTYLE)
         return size * 2 > len(_LEAD.sub("", self._text[start:end].strip(), count=1))
 

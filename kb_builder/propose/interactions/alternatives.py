@@ -15,6 +15,8 @@ from ontology.model.guards import AnyOf, Exposure, Opaque, leaves
 
 _PATIENTS = r"(?:patients?|those|individuals|persons|people|women|men|subjects|adults|children)"
 _EMPHASIS = re.compile(r"\b(?:especially|particularly|in particular|notably|most often)\b[^.;,()]{0,50}$", re.IGNORECASE)
+_DOSE_OF_SOME = re.compile(r"\((?:[^()]*\s)?\d[\d.]*\s*m?c?g\b[^()]*\b(?:in|for) (?:the )?[^()]*$", re.IGNORECASE)
+"""A bracket with the dose of some of the patients: the instruction before it is for all."""
 _OR_IN = re.compile(
     rf"[^.;]{{0,60}}(?:;\s*(?:or\s+|and\s+)?(?:in\s+|for\s+)?|\b(?:or|and)\s+(?:in|for)\s+|\bor\s+){_PATIENTS}\b(?:[^.;,]|(?<=\d)[.,](?=\d)){{0,60}}",
     re.IGNORECASE,
@@ -27,7 +29,7 @@ _NEAR = 80
 
 def limiting(blank: str, found: Sequence[Restriction]) -> list[Restriction]:
     """The restrictions without those told by way of emphasis, changes in per cent, and times of both beginning and end."""
-    return [r for r in found if _EMPHASIS.search(blank, max(0, r.start - _NEAR), r.start) is None and not _is_none(blank, r)]
+    return [r for r in found if not any(p.search(blank, max(0, r.start - _NEAR), r.start) for p in (_EMPHASIS, _DOSE_OF_SOME)) and not _is_none(blank, r)]
 
 
 def _is_none(blank: str, found: Restriction) -> bool:

@@ -27,7 +27,7 @@ _DOSE_TOLD_OF = re.compile(
 """Speaks of a dose as what an effect, a risk or a study hangs on, not as what is to be changed."""
 _BESIDE = 24
 _WITHDRAWN = re.compile(r"\b(?:discontinued|stopped|withdrawn)\b[^.;]{0,60}\bby gradual\w*\s+$")
-_TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )"
+_TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )(?<!continue )"
 _RATE = re.compile(r"\b(?:rate|incidence|frequency|proportion)s? of [^.;]{2,60} (?:was|were) \d")
 _TO_AVOID = re.compile(rf"{_TOLD}\b(?:to|order to|thus|thereby|help) $")
 _ADVERSE = re.compile(

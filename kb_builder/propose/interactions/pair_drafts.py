@@ -10,7 +10,7 @@ from kb_builder.propose.drafts import Draft, Source
 from kb_builder.propose.interactions.alternatives import beside, joined_alternatives
 from kb_builder.propose.interactions.directives import plan
 from kb_builder.propose.interactions.memory import Directive
-from kb_builder.propose.interactions.pair_limits import PairLimits
+from kb_builder.propose.interactions.pair_limits import PairLimits, label_limits
 from kb_builder.propose.interactions.partner_limits import partner_limits, without_told
 from kb_builder.propose.interactions.partners import Cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
@@ -31,6 +31,7 @@ class PairWriter:
 
     def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
         self._reading = reading
+        self._lexicon = lexicon
         self._restrictions = PairLimits(reading, lexicon)
         self._blank = reading.blank
 
@@ -70,6 +71,7 @@ class PairWriter:
         """One draft for each entity of the thing, with all that restricts it. `second` is a plan for when the first cannot be followed."""
         common = not_alternative(self._blank, self._restrictions.of(statement, asks=source is Source.DIRECTIVE), thing)
         common = joined_alternatives(self._blank, beside(self._blank, without_told(self._blank, common, statement.things, people), thing))
+        row = block.heading if block.row else None
         for target in thing.targets[-1:] if thing.joint else thing.targets:
             yield Draft(
                 self._reading,
@@ -79,7 +81,11 @@ class PairWriter:
                 (statement.start, statement.end),
                 () if second else steps,
                 steps if second else (),
-                (*common, *partner_limits(self._blank, thing, target.id, statement, steps, people)),
+                (
+                    *common,
+                    *partner_limits(self._blank, thing, target.id, statement, steps, people),
+                    *(label_limits(self._reading, self._lexicon, row, thing, target.id) if row is not None else ()),
+                ),
                 heading=block.heading,
                 strength=strength,
                 polarity=polarity,

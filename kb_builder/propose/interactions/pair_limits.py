@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kb_builder.propose.conditions.reader import read_conditions
-from kb_builder.propose.conditions.restrictions import Restriction, restrictions
+from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
+from kb_builder.propose.conditions.restrictions import Restriction, exposure, restrictions
 from kb_builder.propose.interactions.alternatives import limiting
 from kb_builder.propose.reading.blocks import Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Kind
+from kb_builder.propose.reading.things import Kind, Thing
+from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState
-from ontology.model.guards import Category, Guard, HasCondition, Interval, Not, leaves
+from ontology.model.guards import Category, Guard, HasCondition, Interval, Not, Opaque, leaves
+from ontology.model.identifiers import EntityId
 
 _CAUSE = re.compile(r"\b(?:related|due|attributed|compared) (?:to|with)\s+(?:\w+\s+)?$|\brisk of\s+$", re.IGNORECASE)
+_OF_PATIENTS = re.compile(
+    r"(?:^\W*|\b(?:treatment|use) (?:of|in) )patients with (?P<state>[^,;.()\x01]{3,80}?)\s+(?=(?:should|must|with|need)\b)", re.IGNORECASE
+)
+_INTOLERANCE = re.compile(r"\b(?:sensitivity|hypersensitivity|allergy|intolerance)$", re.IGNORECASE)
+_DOSE = re.compile(r"\s*\(\s*\d[\d.,]*\s*m?c?g\b[^()]*\)", re.IGNORECASE)
+_WHOSE_ROW = re.compile(r"\s*\((?P<who>(?:in|for)\s+(?:patients|those|adults|children|women|men)\b[^()]{3,120})\)", re.IGNORECASE)
 _SMOKERS = re.compile(r"(?:[\w-]+ )?smokers$", re.IGNORECASE)
 _IN_THOSE = re.compile(r"\b(?:in|for|among)\s+(?:(?:heavy|current|habitual|cigarette|tobacco)\s+)*$", re.IGNORECASE)
 
@@ -38,6 +46,7 @@ class PairLimits:
     def _beside(self, statement: Statement, own: list[Restriction]) -> Iterator[Restriction]:
         """What an axis of the patient holds where nothing was found: kidney replacement, genotype, descent, age by words."""
         yield from _smokers(self._reading.blank, statement)
+        yield from _subjects(self._reading.blank, statement, own)
         for one in read_conditions(self._reading.blank, statement.start, statement.end, statement.things, self._lexicon):
             if (
                 _CAUSE.search(self._reading.blank, max(0, one.start - 40), one.start) is None
@@ -53,6 +62,38 @@ def _smokers(blank: str, statement: Statement) -> Iterator[Restriction]:
         if thing.kind is Kind.STATE and _SMOKERS.match(blank, thing.start, thing.end) and _IN_THOSE.search(blank, statement.start, thing.start):
             target = thing.targets[0]
             yield Restriction(HasCondition(target.id, target.words, ConditionState.ACTIVE), thing.start, thing.end)
+
+
+def _subjects(blank: str, statement: Statement, own: list[Restriction]) -> Iterator[Restriction]:
+    """Patients with a state of whom a sentence speaks as its subject ("Patients with aspirin sensitivity should ...", "treatment of patients with X with ...")."""
+    for m in _OF_PATIENTS.finditer(blank[statement.start : statement.end]):
+        start, end = statement.start + m.start("state"), statement.start + m.end("state")
+        named = [t for t in statement.things if start <= t.start < end]
+        if any(r.start < end and start < r.end for r in own) or (any(t.kind is Kind.PARTNER for t in named) and _INTOLERANCE.search(m["state"]) is None):
+            continue
+        whole = next((t for t in named if t.kind is Kind.STATE and t.type == EntityType.CONDITION and (t.start, t.end) == (start, end)), None)
+        guard = Opaque(" ".join(m["state"].split())) if whole is None else HasCondition(whole.targets[0].id, whole.targets[0].words, ConditionState.ACTIVE)
+        yield Restriction(guard, start, end)
+
+
+def label_limits(reading: Reading, lexicon: Lexicon, heading: tuple[int, int], thing: Thing, target: EntityId) -> Iterator[Restriction]:
+    """What the name of a row says of whom it means ("colchicine (in patients with renal impairment)"), and of the dose where other rows tell of others."""
+    start, end = heading
+    if not (start <= thing.start and thing.end <= end):
+        return
+    who = _WHOSE_ROW.match(reading.blank, thing.end, end)
+    if who is not None:
+        yield from read_label_conditions(reading.blank, *who.span("who"), reading.things_in(*who.span("who")), lexicon)
+    told = {one.guard for b in reading.blocks if b.row for t in b.topics if target in t.ids if (one := _dose_of(reading.blank, t, target)) is not None}
+    own = _dose_of(reading.blank, thing, target) if len(told) > 1 else None
+    if own is not None:
+        yield own
+
+
+def _dose_of(blank: str, thing: Thing, target: EntityId) -> Restriction | None:
+    """The dose that a row's name gives its drug ("efavirenz (400 mg every 24 hours)", "low-dose ritonavir")."""
+    bracket = _DOSE.match(blank, thing.end, thing.end + 60)
+    return exposure(blank, thing, target) if bracket is None else Restriction(Opaque(blank[thing.start : bracket.end()]), thing.start, bracket.end())
 
 
 def _on_axis(guard: Guard) -> bool:

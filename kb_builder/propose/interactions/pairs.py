@@ -32,6 +32,7 @@ _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED}
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _OPEN_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*$")
 _SAME_PART = 2000  # code points between an instruction and the rows that it is about where no numbers part the section
+_FAR = 600  # code points from an instruction to a drug; in other sections a longer way is through a list that has lost its marks
 _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what follows is the statement
 
 
@@ -238,11 +239,12 @@ class PairReader:
 
     def _listed(self, block: Block, things: Sequence[Thing]) -> Iterator[Draft]:
         """Rows that only list names take what the table, or the text above it in the same subsection, says of them."""
-        over = self._table or (self._part[1] if self._part is not None and self._part[0] == block.number else None)
+        over = self._table
+        if over is None and self._part is not None and self._part[0] == block.number:
+            near = block.number is not None or not things or things[0].start - self._part[1].statement.end < _SAME_PART
+            over = self._part[1] if near else None
         for thing in things if over is not None else ():
             assert over is not None  # noqa: S101 - narrows the type inside the loop
-            if block.number is None and thing.start - over.statement.end > _SAME_PART:
-                continue
             yield from self._write.instructed(block, thing, over, over.found, NOBODY) if over.found else self._write.cautioned(block, thing, over.statement)
 
     def _directed(self, block: Block, scope: Scope, directive: Directive, people: Cast, subjects: tuple[Thing, ...]) -> Iterator[Draft]:
@@ -251,6 +253,8 @@ class PairReader:
         plans: dict[Thing, list[Found]] = {}
         for index, frame in enumerate(directive.found):
             for thing in governed(index, directive.found, statement.start, lower, people, subjects) or (scope.topics if self._own else ()):
+                if not self._own and statement.start <= thing.start and abs(thing.start - statement.start - frame.start) > _FAR:
+                    continue
                 plans.setdefault(thing, []).append(frame)
         last = min((at for at in (cues.reason_start(lower), offered_start(lower, directive.found)) if at is not None), default=len(lower))
         if people.partners and frame_book().effects.search(lower) and not any(f.frame.id == "instead" for f in directive.found):

@@ -33,6 +33,7 @@ __all__ = ["Block", "Reading", "Statement", "read_section", "sections_of"]
 _MARKUP = re.compile(r"</?(?:table|tr|td|th|caption|tbody|thead|col|colgroup|br|p|sup|sub|b|i|em|strong|span)\b[^<>]*>|(?<=[\n\u2029])#{1,6}(?= )|\*\*")
 _LONGEST_HEADING = 240
 _DRUG_FACTS = ("warnings", "do_not_use", "ask_doctor", "ask_doctor_or_pharmacist", "pregnancy_or_breast_feeding")
+_OPEN = re.compile(r"\([^()]*$")  # no heading ends inside a bracket: "(less than 90 mm Hg)" goes on
 _ROLE_NOUN = re.compile(r"(?:inhibitor|inducer|substrate)s?$", re.IGNORECASE)
 _DRUGS = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.HERB})
 
@@ -179,7 +180,8 @@ class _Reader:
 
     def _heading_end(self, start: int, end: int) -> int:
         near = _inside(self._things, self._starts, start, min(end, start + _LONGEST_HEADING))
-        return heading_end(self._blank, start, end, [(t.start, t.end) for t in near], [t.start for t in near if t.own])
+        found = heading_end(self._blank, start, end, [(t.start, t.end) for t in near], [t.start for t in near if t.own])
+        return start if _OPEN.search(self._blank, start, found) is not None else found
 
     def _named(self, start: int, end: int) -> tuple[Thing, ...]:
         """What a heading is about: in "Tizanidine (CYP1A2 substrate)" the drug, not every drug with the role that explains it.

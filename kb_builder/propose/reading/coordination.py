@@ -23,6 +23,8 @@ _SHARED_NOUN = re.compile(
     r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE
 )
 _UNABLE = re.compile(r"(?:unable|not able|inability|failure) to\b|incapable of\b|not (?:currently|yet|previously)\b", re.IGNORECASE)  # denies all that follows
+_SHORT = 4
+_RUN = re.compile(r"(?<=[a-z)])\s+(?=[A-Z])|(?<=disease)\s+(?=[a-z])")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _SEVERITY = frozenset(
     [
@@ -120,6 +122,27 @@ def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]
     if pending:
         merged.append(Conjunct(phrase[pending[0].start :], pending[0].start, len(phrase)))
     return _share_prepositions(phrase, merged, known)
+
+
+def split_run(conjunct: Conjunct, known: Callable[[str], bool]) -> list[Conjunct]:
+    """The states of a conjunct that were items of a list before it lost its layout ("Hyperkalemia Addison's disease").
+
+    Cut before a capital where a known state stands on either side, and behind a disease before another known state.
+    """
+    words = conjunct.words
+    if conjunct.end - conjunct.start != len(words) or _RUN.search(words) is None or known(words):
+        return [conjunct]
+    out: list[Conjunct] = []
+    at = 0
+    for m in _RUN.finditer(words):
+        before, behind = words[at : m.start()], words[m.end() :]
+        nearest = _RUN.split(behind, maxsplit=1)[0]
+        opens = behind[0].isupper() and not behind[:2].isupper() and len(before.split()) <= _SHORT
+        whole = opens and _PREPOSITION.search(f" {before} ") is None and not _is_adjective(before)
+        if (known(behind) or known(nearest)) and (whole or known(before)):
+            out.append(Conjunct(before, conjunct.start + at, conjunct.start + m.start()))
+            at = m.end()
+    return [*out, Conjunct(words[at:], conjunct.start + at, conjunct.end)]
 
 
 def _pieces(phrase: str) -> list[Conjunct]:

@@ -10,7 +10,7 @@ from ontology.model.advice import Action
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _PEOPLE = re.compile(
-    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,)?(?P<rest>\s+(?:with|who|whose|having|allergic|hypersensitive|sensitive|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
+    r"\b(?:in|to|for|among|by)\s+(?:the\s+)?(?P<who>(?:any\s+|following\s+|those\s+|all\s+|certain\s+|adult\s+|pediatric\s+|unsupervised\s+|elderly\s+)*(?:patients?|individuals|persons|people|women|men|females|males|children|infants|neonates|subjects|anyone|those))\b(?:,\s+in general,|\s*:\s*patients)?(?P<rest>\s+(?:with|who|whose|having|allergic|hypersensitive|sensitive|known|suffering|under|less|younger|aged|undergoing|in whom|requiring|at risk|experiencing)\b.*)?$"
     r"|\bin the (?:setting|presence|treatment|management) of\b(?P<setting>.*)$|\bas initial therapy in patients with\b(?P<initial>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -18,6 +18,11 @@ _PATIENTS_FIRST = re.compile(
     r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_KIND_FIRST = re.compile(
+    r"\W*(?P<who>(?!(?:these|those|such|all|some|most|many|the|other|adult|pediatric|elderly|geriatric|pregnant|treated)\b)[\w-]{6,}\s+(?:patients|neonates|infants))\s+(?:should|must)\s+(?:not|never)\b",
+    re.IGNORECASE,
+)
+"""People told by one word before them ("Hyperbilirubinemic neonates should not ...")."""
 _TREATMENT_OF = re.compile(
     r"\b(?:for|in|to)\s+(?:the\s+)?(?:(?:emergency|acute|routine|initial)\s+)?(?:treat(?:ment)?|manage(?:ment)?|revers(?:e|al)|relie(?:f|ve)|production)(?:\s+of)?\s+(?P<what>[^.;]+)"
     r"|\b(?:for|in|to)\s+(?:the\s+)?(?P<aim>(?:prevent(?:ion)?|prophylaxis)\s[^.;]+|emergenc(?:y\s+situations?|ies)\b)",
@@ -65,6 +70,9 @@ def find_patients(blank: str, statement: Statement, frame: Found) -> tuple[int, 
     first = _PATIENTS_FIRST.match(blank[statement.start : statement.start + frame.end])
     if first is not None:
         return statement.start + first.start("body"), statement.start + first.end("body")
+    told = _KIND_FIRST.match(blank[statement.start : statement.start + frame.end])
+    if told is not None and frame.frame.action in _STOP:
+        return statement.start + told.start("who"), statement.start + told.end("who")
     what = _TREATMENT_OF.search(behind)
     if what is not None and frame.frame.action in _STOP:
         group = "what" if what["what"] else "aim"
