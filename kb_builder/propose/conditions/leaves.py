@@ -35,6 +35,12 @@ _ANCESTRY = sought(
     r"|\b(?:of|with)\s+(?P<of>(?:east |south |southeast )?(?:asian|chinese|japanese|korean|african|black|taiwanese|thai|han chinese|ashkenazi jewish))\s+(?:ancestry|descent|origin|race)",
     re.IGNORECASE,
 )
+_OPERATED = sought(
+    r"\b(?:following|after|undergoing|undergo|undergone)\s+(?:an?\s+|recent\s+)?[a-z]*(?:ectomy|ostomy|otomy|plasty)\b(?:\s*(?:,|\band/or\b|\band\b|\bor\b)\s*[a-z]*(?:ectomy|ostomy|otomy|plasty)\b)*",
+    re.IGNORECASE,
+)
+"""An operation that the patient has or had, with its alternatives."""
+
 _HISTORY = re.compile(r"\b(?:history of|prior(?! to\b)|previous(?:ly)?|past)\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 _OF_HISTORY = re.compile(r"^(?:(?:a|prior|previous|past|known)\s+)*history of\s+", re.IGNORECASE)
 _RECENT = re.compile(r"\brecent(?:ly)?\s+(?:[\w-]+\s+){0,2}$", re.IGNORECASE)
@@ -67,6 +73,7 @@ def find_leaves(text: str, start: int, end: int, things: Sequence[Thing], *, hin
     _keep(found, find_comedication(text, start, end, inside, assumed=assumed))
     _keep(found, _people(text, start, end))
     _keep(found, _conditions(text, start, inside))
+    _keep(found, (Restriction(Opaque(" ".join(m[0].split())), m.start(), m.end()) for m in _OPERATED.finditer(text, start, end)))
     either += [m.span() for m in _EXAMPLES.finditer(text, start, end)]
     found = sorted((f for f in found if not any(s <= f.start < e for s, e in either)), key=lambda r: r.start)
     return [_signed(text, max(start, found[i - 1].end if i else start), one) for i, one in enumerate(found)]

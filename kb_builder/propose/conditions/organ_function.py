@@ -23,10 +23,16 @@ _GRADES = rf"(?:any\s+degree\s+of\s+)?{_GRADE}(?:{_JOIN}{_GRADE}){{0,5}}"
 _ORGAN = r"(?:renal(?:ly)?|kidney|hepatic(?:ally)?|liver)"
 _ORGANS = rf"{_ORGAN}(?:\s*(?:impairment|insufficiency|dysfunction|disease|function)?\s*(?:,|/|\bor\b|\band\b|\band/or\b)\s*(?:{_GRADES}\s+)?{_ORGAN}){{0,4}}"
 _WORDED = sought(
-    rf"\b(?:(?P<normal>normal|adequate|unimpaired)\s+)?(?:(?P<grades>{_GRADES})\s+(?:chronic\s+)?)?(?:(?P<poor>impaired|impairment of|reduced|decreased|compromised|diminished|poor|abnormal|declining)\s+)?"
+    rf"\b(?:(?P<normal>normal|adequate|unimpaired)\s+)?(?:(?P<grades>{_GRADES})\s+(?:chronic\s+)?)?(?:(?P<poor>impaired|impairment of|reduced|decreased|compromised|diminished|poor|abnormal|altered|declining)\s+)?"
     rf"(?P<organs>{_ORGANS})\s+(?P<noun>(?:function(?:al)?\s+)?(?:impairment|insufficiency|dysfunction|deficiency)s?|impaired|compromised|failure|disease|function)\b(?P<late>\s+(?:is\s+)?(?:impaired|reduced|decreased|compromised)\b)?",
     re.IGNORECASE,
 )
+_SHARED_GRADE = re.compile(
+    rf"\b(?P<grade>{_GRADE})\s+(?:heart|cardiac|cardiovascular|lung|pulmonary|respiratory|thyroid|vascular)(?:\s*,\s*(?:heart|cardiac|cardiovascular|lung|pulmonary|respiratory|thyroid|vascular))*\s*(?:,|/|\bor\b|\band\b|\band/or\b)+\s*$",
+    re.IGNORECASE,
+)
+"""A degree before another organ of the same phrase ("severe heart or kidney disease")."""
+
 _END_STAGE = sought(
     r"\bend[- ]stage\s+(?:renal|kidney)\s+(?:disease|failure|impairment)(?:\s*[(\[](?:ESRD|ESKD)[)\]])?|\bES[RK]D\b|\bfunctionally anephric\b|\banephric\b",
     re.IGNORECASE,
@@ -39,7 +45,7 @@ _NAMED_DISEASE = re.compile(
 )
 _CHILD_PUGH = sought(
     r"\b(?:child[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?|C-P(?=\s+(?:class\s+)?[ABC]\b))(?:\s*[,=:-]?\s*(?:class(?:es|ification)?|grades?|category|categories|scores?|stage|cirrhosis))*(?:\s*\(C-P\))?\s*[:=(\[-]?\s*"
-    r"(?P<first>[ABC])\b(?P<rest>(?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*(?:(?:child[\s-]*pugh)?[\s-]*class\s*)?[ABC]\b)*)|\bclass(?:es)?\s+(?P<only>[ABC](?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*[ABC])*)\s+(?:cirrhosis|hepatic|liver)",
+    r"(?P<first>[ABC])\b(?P<rest>(?:\s*(?:(?:,|/|-|\bto\b|\bor\b|\band\b)\s*)+(?:(?:child[\s-]*pugh)?[\s-]*class\s*)?[ABC]\b)*)|\bclass(?:es)?\s+(?P<only>[ABC](?:\s*(?:,|/|-|\bto\b|\bor\b|\band\b)+\s*[ABC])*)\s+(?:cirrhosis|hepatic|liver)",
     re.IGNORECASE,
 )
 _DIALYSIS = sought(
@@ -59,6 +65,7 @@ _PREGNANT = sought(
 _LACTATING = sought(r"\b(?P<not>not\s+|non-?)?(?:breast-?\s?feeding|lactat(?:ing|ion)|nursing)\b(?:\s+(?:women|mothers|females|patients))?", re.IGNORECASE)
 _TRIMESTERS = {"first": "first-trimester", "1st": "first-trimester", "early": "first-trimester", "second": "second-trimester", "2nd": "second-trimester"}
 _RENAL_AXES = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR})
+_SHARED = 80  # characters before an organ in which a degree stands that it shares with others
 _GRADED = ("mild", "moderate", "severe")
 _BRACKET = re.compile(r"[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]]")
 _BRACKET_BEHIND = re.compile(r"\s*(?:(?:,\s*)?(?:defined as|i\.e\.,?|that is,?|with|and|having)\s+(?:an?\s+)?)?(?P<bracket>[(\[])?", re.IGNORECASE)
@@ -128,7 +135,8 @@ def _of_organ(axis: Axis, m: re.Match[str], words: str, bounds: Sequence[Bound])
     numbers: list[Guard] = [b.interval for b in bounds if b.interval.axis in _RENAL_AXES] if axis is Axis.RENAL else []
     if numbers:
         return _any(_together(numbers), every=False)
-    grades, vague = _grades(m["grades"] or "")
+    shared = _SHARED_GRADE.search(m.string[max(0, m.start() - _SHARED) : m.start()]) if not m["grades"] else None
+    grades, vague = _grades(shared["grade"] if shared is not None else m["grades"] or "")
     values = grades or _GRADED
     tail = ("esrd",) if axis is Axis.RENAL and (not grades or "severe" in grades) else ()
     if axis is Axis.HEPATIC and (classes := [c for found in _CHILD_PUGH.finditer(words) for c in _classes(found)]):

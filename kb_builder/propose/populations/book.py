@@ -62,6 +62,7 @@ class PopulationBook:
     elsewhere: Sought
     mother: Sought
     aside: Sought
+    scrap: re.Pattern[str]
     anyone: SoughtAmong
     asked: SoughtAmong
 
@@ -69,6 +70,11 @@ class PopulationBook:
     def forbidden(self) -> Wording:
         """The wording of what must not be used."""
         return next(w for w in self.wordings if w.action is Action.CONTRAINDICATED)
+
+    @property
+    def other_dose(self) -> Wording:
+        """The wording of another dose."""
+        return next(w for w in self.wordings if w.action is Action.ADJUST_DOSE)
 
 
 _NUMBER = r"(?:\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*)?"
@@ -110,6 +116,7 @@ def population_book() -> PopulationBook:
         elsewhere=sought(data["elsewhere"]["pattern"]),
         mother=sought(data["mother"]["pattern"]),
         aside=sought(data["aside"]["pattern"]),
+        scrap=re.compile("|".join(data["scrap"]["patterns"])),
         anyone=SoughtAmong([re.compile(pattern) for pattern in (*people.values(), data["pointing"]["pattern"])]),
         asked=SoughtAmong([w.pattern.compiled for w in wordings]),
     )

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from kb_builder.propose.populations.book import Grade, Wording, population_book
 from kb_builder.propose.populations.passages import BOTH_ORGANS, Sentence
+from kb_builder.propose.populations.patients import OF_OTHERS
 from ontology.model.advice import ACTION_RANK
 
 AXES = ("pregnancy", "lactation", "reproductive", "pediatric", "geriatric", "renal", "hepatic", "genotype")
@@ -24,7 +25,20 @@ _CLAUSE = re.compile(
     r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not|use caution|exercise caution|caution (?:should|is|must))\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
 )
 _TAKING = re.compile(r"\b(?:patients|adults|individuals|those|subjects)\s+(?:who are\s+)?(?:\w+ly\s+)?(?:taking|receiving|treated with)\b")
-_NEGATED = re.compile(r"\b(?:no|not|without|never|neither|nor)\s+(?:\w+\s+){0,2}$|\bnot known (?:whether|if)\s+(?:[^\s.;]+\s+){1,6}$")
+_NEGATED = re.compile(r"\b(?:no|not|cannot|without|never|neither|nor)\s+(?:\w+\s+){0,2}$|\bnot known (?:whether|if)\s+(?:[^\s.;]+\s+){1,6}$")
+_REASONED = re.compile(r"\b(?:because|since|as it|due to|unless|except|(?:in|for) whom)\b")
+_FORBIDDING = frozenset({"contraindicated", "avoid", "not-recommended"})
+_REASONS = frozenset({"fetal-risk", "benefit-outweighs", "exposed-risk"})
+"""Wordings that are the reason or the exception of a prohibition where they stand behind it, and no advice of their own."""
+
+CONCEDED = re.compile(r"^\W*(?:while|although|though|even though)\b[^,]{0,200},\s")
+"""What a sentence concedes before it says what it says."""
+
+_LIMIT = re.compile(
+    r"\b(?:doses?|dosages?) (?:greater|higher|larger|more|above|over|exceeding|in excess|of (?:more|greater))\b[^.;,]{0,40}\d[^.;,]{0,30}$|\b[\w-]+[ -](?:day|dose) (?:course|regimen)(?: of (?:therapy|treatment))? $"
+)
+"""Amounts or courses that are not to be used: the product itself is, in less."""
+
 _DENIALS = frozenset({"no-adjustment", "no-recommendation"})
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
 
@@ -64,13 +78,17 @@ def axes_of(sentence: Sentence, clause: str, *, states: bool = False) -> tuple[s
     book = population_book()
     if not sentence.own:
         named = tuple(axis for axis in AXES if _names(clause, axis, states=states))
-        near = (is_near(sentence) and _TAKING.search(clause) is None) or (_is_carried(sentence) and THESE.search(clause) is not None)
+        near = (is_near(sentence) and _TAKING.search(clause) is None and OF_OTHERS.search(clause) is None) or (
+            _is_carried(sentence) and THESE.search(clause) is not None
+        )
         return named or ((sentence.axis,) if near and sentence.axis is not None else ())
     if sentence.axis == BOTH_ORGANS:
         named = tuple(axis for axis in _ORGANS if book.people[axis].search(clause))
         return named or _ORGANS
     if sentence.axis in _FAMILY:
-        return tuple(axis for axis in AXES if axis == sentence.axis or (axis in _FAMILY and book.people[axis].search(clause)))
+        named = tuple(axis for axis in AXES if axis in _FAMILY and book.people[axis].search(clause))
+        milk = "lactation" in named and sentence.axis == "pregnancy" and "pregnancy" not in named
+        return tuple(axis for axis in AXES if (axis == sentence.axis and not milk) or axis in named)
     if sentence.axis is not None:
         return (sentence.axis,)
     return tuple(axis for axis in AXES if _names(clause, axis, states=states))
@@ -87,6 +105,9 @@ def _names(clause: str, axis: str, *, states: bool) -> bool:
 def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wording, re.Match[str]]]:
     """The wordings of a clause for a population, none inside a stricter one's place."""
     found = [(w, m) for w, m in _wordings_in(clause) if w.speaks_of(axis) and not (general and w.grade is not Grade.INSTRUCTION)]
+    conceded = CONCEDED.match(clause)
+    if conceded is not None and any(m.start() >= conceded.end() for _, m in found):
+        found = [(w, m) for w, m in found if m.start() >= conceded.end()]
     none = [m.span() for w, m in found if w.id in _DENIALS]
     found.sort(key=lambda f: (ACTION_RANK.index(f[0].action), f[1].start()))
     taken: list[tuple[int, int]] = []
@@ -100,9 +121,14 @@ def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wordi
             or (wording.action.value in _DENIABLE and _NEGATED.search(clause[: m.start()]))
         ):
             continue
+        if wording.id in _REASONS and any(
+            w.action.value in _FORBIDDING and _REASONED.search(clause, o.end(), m.end()) for w, o in found if o.end() <= m.start()
+        ):
+            continue
         taken.append(m.span())
         seen.add(wording.id)
-        yield wording, m
+        limit = wording.action.value in _FORBIDDING and _LIMIT.search(clause[: m.start()]) is not None
+        yield population_book().other_dose if limit else wording, m
 
 
 def _asks(clause: str) -> bool:

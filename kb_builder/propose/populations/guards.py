@@ -15,8 +15,9 @@ from kb_builder.propose.conditions.leaves import find_leaves
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.populations.bands import apart, by_degree
-from kb_builder.propose.populations.lists import in_its_member, is_of_organ, is_weak, says_more
-from kb_builder.propose.populations.times import around_birth, sexes, uses_of_children
+from kb_builder.propose.populations.lists import beside_no_state, in_following, in_its_member, is_compared, is_of_organ, is_weak, says_more
+from kb_builder.propose.populations.scraps import is_of_birth, is_scrap, restricts
+from kb_builder.propose.populations.times import around_birth, sexes, use_named, uses_of_children, young_children
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.facts import Axis, Whose
@@ -35,29 +36,22 @@ _FULL = Decimal(90)
 
 _ADULT = Decimal(18)
 _YEARS = "a"
-_IMPLIED_WORDS = re.compile(
-    r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|young|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|presence)\b|[,()\s/])+",
-    re.IGNORECASE,
-)
-_ADVICE_WORDS = re.compile(
-    r"\b(?:been|were|was|observ\w*|monitor\w*|advise\w*|consider\w*|maintain|achieve|ensure|results?|resulting|reported|recommended|alternatives?|last|final|after|prior to|before|effective|effects?|requir\w+|unknown|apprised|told|becomes?|known to|dos(?:e|es|ing|age)|adjust\w*|established|studied|safety|clinical|need|information|data|limited|closely|caution\w*|careful\w*|initiat\w*|start\w*|first|(?:the|potential|increased|possible|of) risks?|differences?|benefits?|because|therefore|thus|treating|likely|care|greater|including|determine|whether|respond|compared|numbers?|concomitant diseases?|use of|between|conducted|individuali[sz]e|evaluated in|included subjects|not approved|not indicated|pharmacokinetic|commensurate|physical condition|reserved?|comorbidit\w*|vs)\b|^(?:up|without|lowest|lower|not|received|across|over|normal|particularly|whenever|(?:extended|immediate|delayed|sustained)-release|undergoing|included|disease|diseases|drug|therapy)$",
-    re.IGNORECASE,
-)
-_STUDY = re.compile(r"^(?:Stud(?:y|ies)\s.*|[A-Z][A-Z0-9-]{4,})$")
-"""The name of a study, in which a finding was made."""
-
-_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?(?=\s+\w)|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
-_CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal", re.IGNORECASE)
+_CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal|conceiv", re.IGNORECASE)
 _PEOPLE_BEFORE = re.compile(
     r"(?:,|;|\b(?:and/or|or|and|as well as))\s+(?:(?:and|or|in|for|to|with|those|the|patients|individuals|who|have|are|adults?)\s+)*$", re.IGNORECASE
 )
 _NEXT_PEOPLE = re.compile(
-    r"(?:\s+(?:patients?|of age|and older))*\s*(?:,(?:\s*[^,.;]{0,40},)?|,?\s+(?:and/or|or|and))\s+(?:(?:and|or|in|for|those|the)\s+)*(?:patients|individuals|persons|those|who|with)\b",
+    r"(?:\s+(?:patients?|of age|and older))*\s*(?:,(?:\s*[^,.;]{0,40},)?|,?\s+(?:and/or|or|and))\s+(?:(?:and|or|in|for|those|the)\s+)*(?:patients|individuals|persons|those|who|with|(?:young |older |premature )?(?:neonates|newborns|infants|children|adolescents)|elderly|geriatric|p(?:a)?ediatric|(?:pregnant|nursing|lactating) (?:women|mothers))\b",
     re.IGNORECASE,
 )
 _NO_METABOLISER = re.compile(r"\b(?:mitochondrial (?:DNA variants?|diseases?|disorders?)|urea cycle disorders?)\b", re.IGNORECASE)
 _TAKEN = re.compile(r"\b(?:with|taking|receiving|combin\w+|concomitant\w*|concurrent\w*)\b", re.IGNORECASE)
 _BORNE = re.compile(r"\b(?:patients?|individuals|persons|those|women|men|children|infants)\s+(?:with|who (?:have|had|are))\s+(?P<state>.+)$", re.IGNORECASE)
+_DISEASED = re.compile(
+    r"\b(?:women|patients|mothers|females)\s+(?:(?:with|who have|(?:being )?treated for)|[^,.;]{0,60}\bfor (?:the )?treatment of)\s+(?:an?\s+|the\s+)?$",
+    re.IGNORECASE,
+)
+_DONE = re.compile(r"(?:received|taken|been|had|used|undergone)\b", re.IGNORECASE)
 _BRACKET = re.compile(r"^\s*\([^()]*\)")
 _THAN = re.compile(r"\b(?:than|compared|versus|relative|unlike)\b", re.IGNORECASE)
 _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
@@ -85,12 +79,21 @@ def guard_for(
     own: list[Restriction] = []
     other: list[Restriction] = []
     every = [r for r in found if says_more(r, found, text, things) and not _is_measure(r, axis, text)]
+    every = in_following(text, clause, [r for r in every if not is_compared(r, every, text, OWN_AXES[axis])], OWN_AXES[axis])
     if not any(_axes(r.guard) & OWN_AXES[axis] for r in every) and axis in ORGANS | {"genotype"}:
         every += [r for r in find_leaves(text, *clause, things) if _axes(r.guard) and _axes(r.guard) <= OWN_AXES[axis]]
     for one in every:
         kept = _projected(one.guard, axis, text[one.start : one.end])
         if kept is None and _names_partner(one, things):
             kept = Opaque(" ".join(text[one.start : one.end].split()))
+        if (
+            kept is None
+            and isinstance(one.guard, Opaque)
+            and axis in _MOTHERS
+            and not (_CHILDBEARING.search(one.guard.text) or _DONE.match(one.guard.text))
+            and _DISEASED.search(text, max(0, one.start - 2 * _NEAR), one.start)
+        ):
+            kept = one.guard
         if kept is None and isinstance(one.guard, Opaque) and (tail := _BORNE.search(one.guard.text)) is not None:
             kept = None if _implied(Opaque(tail["state"]), axis, tail["state"]) else Opaque(tail["state"])
         if kept is None or (isinstance(kept, Opaque) and any(t.own and t.start <= one.start and one.end <= t.end for t in things)):
@@ -104,10 +107,17 @@ def guard_for(
         own = [r for r in every if isinstance(r.guard, Category) and r.guard.axis in OWN_AXES[axis]]
     if listed:
         other = in_its_member(axis, text, clause, own, other)
+    elif axis in ORGANS:
+        other = beside_no_state(axis, text, clause, own, other)
+    if axis == "pediatric" and own:
+        own += young_children(text, clause, own)
     if axis == "genotype":
         other = [r for r in other if not _names_gene(r, own)]
     if axis == "genotype" and not own and (m := _NO_METABOLISER.search(text, *clause)) is not None:
         own.append(Restriction(Category(Axis.GENOTYPE, (" ".join(m[0].split()),)), m.start(), m.end()))
+    use = use_named(text, clause) if axis in _MOTHERS or axis in ORGANS else None
+    if use is not None:
+        other = [use, *(r for r in other if r.end <= use.start or use.end <= r.start)]
     if axis == "reproductive":
         return [*sexes(text, clause), *other]
     if axis == "pregnancy" and (birth := weeks_of_pregnancy(text, *clause) or around_birth(text, clause)) is not None:
@@ -184,14 +194,7 @@ def _implied(leaf: Guard, axis: str, words: str) -> bool:
     if isinstance(leaf, Exposure):
         return leaf.whose is Whose.SUBJECT and axis in _MOTHERS
     if isinstance(leaf, Opaque):
-        if _RESTRICTS.search(leaf.text):
-            return False
-        return (
-            axis in _MOTHERS
-            or _IMPLIED_WORDS.fullmatch(leaf.text) is not None
-            or _ADVICE_WORDS.search(leaf.text) is not None
-            or _STUDY.match(leaf.text) is not None
-        )
+        return not restricts(leaf.text) and (axis in _MOTHERS or is_scrap(leaf.text) or (axis == "geriatric" and is_of_birth(leaf.text)))
     return False
 
 
@@ -206,7 +209,7 @@ def _is_of_other_age(guard: Guard, axis: str) -> bool:
     ages = [leaf for leaf in leaves(guard) if isinstance(leaf, Interval) and leaf.axis is Axis.AGE]
     if axis == "pediatric":
         return any(a.low is not None and a.low >= _ADULT and a.unit == _YEARS for a in ages)
-    return axis == "geriatric" and any(a.high is not None and (a.high <= _ADULT or a.unit != _YEARS) for a in ages)
+    return axis == "geriatric" and any(a.high is not None and (a.low is None or a.high <= _ADULT or a.unit != _YEARS) for a in ages)
 
 
 def _is_whole(leaf: Guard) -> bool:

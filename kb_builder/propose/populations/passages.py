@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb_builder.propose.populations.book import PopulationBook, population_book
+from kb_builder.propose.populations.patients import OF_OTHERS
 from kb_builder.propose.populations.titles import find_titles
 from kb_builder.propose.reading.blocks import Reading
 from ontology.text.headings import heading_end
@@ -18,17 +19,20 @@ BOTH_ORGANS = "both-organs"
 
 _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
+_SUBSECTION = re.compile(r"\s*\d{1,2}\.\d{1,2}\s+[A-Z]")
 _GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
 _SENTENCE = re.compile(
     r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b|The (?:use|administration|safety|effectiveness) )"
 )
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|not|avoid|reduce)\b", re.IGNORECASE)
+_SUBJECT = re.compile(r"\s+(?:(?:tablets?|capsules?|injection)\s+)?(?:can|may|is|are|should|must|has|causes?|increases?)\b")
 _RUN_IN = frozenset({"precautions", "general_precautions", "warnings", "drug_interactions"})
 """Sections of older labels that hold the passages on populations under run-in headings."""
 
 _HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
 """Populations with a heading of their own in those sections (21 CFR 201.80), so that the next heading is known too."""
 
+_AGED = frozenset({"pediatric", "geriatric"})
 _LONGEST_TITLE = 140
 _LONGEST_RUN_ON = 190  # a title without its number, with the words of the sentence by which it is known
 _ASIDE = 3  # sentences behind the last that names its people in which a passage under a run-in heading still speaks of them
@@ -85,6 +89,8 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
                 start = (
                     unit.start if listed else _behind_title(reading.blank, _behind_labels(reading.blank, unit.start, unit.end, book), unit.end, cut.axis, book)
                 )
+                if rank == 0 and cut.at == part.start and not (about or listed) and _SUBSECTION.match(reading.blank, part.start):
+                    start = max(start, _behind_heading(reading, part, unit.end))
                 if start < unit.end:
                     yield Sentence(
                         start,
@@ -94,7 +100,8 @@ def sentences_of(reading: Reading) -> Iterator[Sentence]:
                         is_highlight(text, part, unit),
                         unit.item,
                         rank,
-                        about or (written and cut.axis in _HEADED and rank - named <= _ASIDE),
+                        about
+                        or (written and cut.axis in _HEADED and rank - named <= _ASIDE and not _is_of_others(reading.blank[start : unit.end], cut.axis, book)),
                     )
 
 
@@ -142,6 +149,20 @@ def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: P
             cuts.sort(key=lambda c: c.at)
     ends = [c.at for c in cuts[1:]] + [part.end]
     yield from zip(cuts, ends, strict=True)
+
+
+def _is_of_others(sentence: str, axis: str, book: PopulationBook) -> bool:
+    """True for a sentence about patients of some other state, which a run-in heading no longer heads."""
+    lower = sentence.lower()
+    return axis in _AGED and OF_OTHERS.search(lower) is not None and book.people[axis].search(lower) is None
+
+
+def _behind_heading(reading: Reading, part: Part, end: int) -> int:
+    """Where the first sentence of a numbered subsection begins, as far as its title can be told from it; else where the subsection does."""
+    until = min(end, part.start + _LONGEST_TITLE)
+    own = [t.start for t in reading.things_in(part.start, until) if t.own and t.start > part.start and _SUBJECT.match(reading.blank, t.end)]
+    at = heading_end(reading.blank, part.start, until, [], own)
+    return at if at < end and _FINITE.search(reading.blank, part.start, at) is None else part.start
 
 
 def _axis_of_title(blank: str, part: Part, book: PopulationBook) -> str | None:

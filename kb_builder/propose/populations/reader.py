@@ -11,12 +11,13 @@ from kb_builder.propose.conditions.reader import read_conditions, read_label_con
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.populations.book import Wording, population_book
-from kb_builder.propose.populations.clauses import THESE, axes_of, find_asked, is_far, is_near, split_clauses
+from kb_builder.propose.populations.clauses import CONCEDED, THESE, axes_of, find_asked, is_far, is_near, split_clauses
 from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_of_children, is_own
-from kb_builder.propose.populations.lists import split_groups, without_asides, without_examples
+from kb_builder.propose.populations.lists import degrees_apart, split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence
+from kb_builder.propose.populations.reasons import without_reason, without_risk
 from kb_builder.propose.populations.settle import PopulationDraft
-from kb_builder.propose.populations.times import uses_place
+from kb_builder.propose.populations.times import use_named, uses_place
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.items import split_items
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -27,6 +28,7 @@ from ontology.model.entities import EntityType
 from ontology.model.guards import Category, Guard, Interval, leaves
 from ontology.model.identifiers import EntityId, mint
 from ontology.text.context import is_animal
+from ontology.text.dosing.cues import route_of
 
 OWN = "ø"
 """What stands for a letter of the label's own product in the words that the patterns read."""
@@ -35,29 +37,19 @@ _CONTRAINDICATIONS = "contraindications"
 _LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$", re.IGNORECASE)
 _TAIL = 120  # characters at the end of a sentence by which it is known to open a list
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
-_REASON = re.compile(
-    r"\W*(?:because|since|given|due to|based on|in view of|as an? (?=[^,;]{0,60}\b(?:drug|agent|medicine|medication)\b))\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)"
-)
-_REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
-_ASIDE_BEHIND = re.compile(
-    r",\sincluding (?:patients|those|individuals)\s|,?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse))\s"
-)
-"""What advice rests on, and what is watched for: no condition where nobody is named behind it."""
-
-_WATCHED_FOR = re.compile(
-    r"\b(?:monitor|observe|watch)(?:ed|ing)?\b.{0,120}?\s(?P<what>for)\s(?!(?:the )?(?:patients|women|those|adults|children|infants|at least)\b|\d)|\b(?:advise|inform|counsel|tell)\b.{0,120}?\s(?P<risk>of the (?:potential |possible |increased )?risks?)\b|\breserved?\b.{0,100}?\s(?P<use>for)\s"
-)
-"""What patients are watched for or told of, an outcome and no condition of theirs; what the use is reserved for, which the advice spares."""
-
-_RISK_BEHIND = re.compile(
-    r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
-)
 _EVERY_AGE = re.compile(r"\badults?(?: patients)? and (?:adolescents?|p(?:a)?ediatric|children)\b|\bp(?:a)?ediatric(?: patients)? and adults?\b")
+_TELLS = re.compile(
+    r"^(?:(?!\b(?:because|since|that|which|who|if|when|due to|as)\b)[^.;(])*\b(?:causes|increases|decreases|crosses|produces|leads to|results in)\b"
+)
+"""A sentence that tells what the product does, in no list of those who must not have it."""
+
 _SAID_AGAIN = re.compile(r"\(i\.e\.,?\s[^()]*\d\s?(?:mg|mcg|g|mL|units?|tablets?)\b[^()]*\)", re.IGNORECASE)
 """A bracket that says in figures what the words before it say; its people are those of the figures."""
 
+_BY_ROUTE = re.compile(
+    r"\b(?:for|with|of) (?:the )?(?:oral|intravenous|subcutaneous|intramuscular) (?:dosing|administration|use|doses?|therapy)\b", re.IGNORECASE
+)
 _COUNTED = re.compile(r"\d\s?%|\bn\s?=\s?\d|\b\d{2,}\s+(?:\w+\s+){0,3}(?:patients|subjects|women|men|children)\b|\b(?:stud(?:y|ies)|trials?)\b")
-_ORGAN = re.compile(r"\bpatients? with\b")
 _LONGEST = 900  # characters of a sentence of another section; what is longer is a table without its layout
 _NO_DATA = re.compile(r"\b(?:human (?:or|nor|and) animal|animal (?:or|nor|and) human|either human or animal|human or in animal)\b")
 _SHORTEST = 12  # characters of a list behind "contraindicated in"
@@ -111,9 +103,13 @@ class PopulationReader:
         if population_book().elsewhere.search(lower):
             return
         drafts = list(self._sentence(sentence, lower))
-        if not drafts and sentence.item and self.lead is not None:
+        if not drafts and sentence.item and self.lead is not None and not _TELLS.match(lower):
             drafts = list(self._item(sentence, lower, self.lead.lower))
-        elif not drafts and self.reading.key == _CONTRAINDICATIONS and not (_FINITE.search(lower) or population_book().not_advice.search(lower)):
+        elif (
+            not drafts
+            and self.reading.key == _CONTRAINDICATIONS
+            and not (_FINITE.search(lower) or _TELLS.match(lower) or population_book().not_advice.search(lower))
+        ):
             items = split_items(self.reading.blank, sentence.start, sentence.end)
             drafts = [
                 d for s, e in items for d in self._item(replace(sentence, start=s, end=e), lower[s - sentence.start : e - sentence.start], "contraindicated")
@@ -157,7 +153,13 @@ class PopulationReader:
         """A clause as one, or the items of the list that it forbids the product in, each with what forbids it."""
         wording = population_book().forbidden
         cue = wording.pattern.search(lower, start, end)
-        if cue is None or sentence.own or len(lower[cue.end() : end].strip()) < _SHORTEST or not self._axes(sentence, lower[cue.end() : end]):
+        if (
+            cue is None
+            or sentence.own
+            or CONCEDED.match(lower[start:end])
+            or len(lower[cue.end() : end].strip()) < _SHORTEST
+            or not self._axes(sentence, lower[cue.end() : end])
+        ):
             yield start, end, None
             return
         for s, e in split_groups(self.reading.blank, split_items(self.reading.blank, sentence.start + cue.end(), sentence.start + end)):
@@ -201,7 +203,13 @@ class PopulationReader:
         """
         if not axes:
             return
-        place = _without_risk(place, words) if listed else _without_reason(place, words)
+        place = without_risk(place, words) if listed else without_reason(place, words)
+        groups = list(degrees_apart(self.reading.blank, place, self.reading.things_in(*place))) if not listed and ORGANS.issuperset(axes) else []
+        if len(groups) > 1:
+            for group in groups:
+                yield from self._limits(group, words[group[0] - place[0] : group[1] - place[0]], axes, members=members)
+            return
+        lead: Restriction | None = None
         said = _SAID_AGAIN.search(self.reading.blank, *place)
         if said is not None and said.start() > place[0]:
             place = (place[0], said.start())
@@ -215,8 +223,10 @@ class PopulationReader:
             before = (cue.opens, cue.start)
             opening = read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon)
             found = [*(r for r in opening if not any(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))), *found]
+            lead = use_named(self.reading.blank, before)
         for axis in axes:
             limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed or members))
+            limits = limits if lead is None else (lead, *limits)
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
             self.last[axis] = limits
             if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
@@ -257,23 +267,9 @@ class PopulationReader:
             strength=wording.strength,
             basis=Basis.ANIMAL if is_animal(blank[sentence.start : sentence.end]) else Basis.ESTABLISHED,
             highlight=sentence.highlight,
+            routes=_routes(blank, sentence),
         )
         return PopulationDraft(axis, wording.action, wording.grade, draft)
-
-
-def _without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
-    """The clause without why it says so, before or behind; the reason stays where it alone says who the patients are."""
-    before = _REASON.match(words)
-    start = before.end() if before is not None and THESE.search(words, before.end()) is None and not _ORGAN.search(before[0]) else 0
-    behind = _REASON_BEHIND.search(words, start + 1)
-    end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
-    aside = _ASIDE_BEHIND.search(words, start + 1, end)
-    if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
-        end = aside.start()
-    outcome = _WATCHED_FOR.search(words, start, end)
-    if outcome is not None and not any(people.search(words, outcome.end(), end) for people in population_book().people.values()):
-        end = outcome.start(outcome.lastgroup or 0)
-    return place[0] + start, place[0] + end
 
 
 def _is_of_another(axis: str, axes: Sequence[str], words: str, limits: Sequence[Restriction]) -> bool:
@@ -283,10 +279,11 @@ def _is_of_another(axis: str, axes: Sequence[str], words: str, limits: Sequence[
     return axis == "pediatric" and _EVERY_AGE.search(words) is not None and bool({*ORGANS, "genotype"} & set(axes))
 
 
-def _without_risk(place: tuple[int, int], words: str) -> tuple[int, int]:
-    """An item of a list without the risk for which it stands there."""
-    m = _RISK_BEHIND.search(words)
-    return place if m is None else (place[0], place[0] + m.start())
+def _routes(text: str, sentence: Sentence) -> tuple[str, ...]:
+    """The route that a sentence restricts its advice to ("for oral dosing"), if it names one."""
+    m = _BY_ROUTE.search(text, sentence.start, sentence.end)
+    route = route_of(text, *m.span()) if m is not None else None
+    return () if route is None else (route,)
 
 
 def _is_genotype(leaf: Guard) -> bool:

@@ -28,8 +28,19 @@ _USES = re.compile(
     r"\b(?:patients?|children|populations?|adolescents?|infants?|years(?: of age)?(?: and older)?)\s+for\s*:?\s+(?P<uses>[^.;\x01]{4,400})", re.IGNORECASE
 )
 _USES_BEFORE = re.compile(
-    r"\b(?:for|in)\s+(?P<uses>(?:the\s+)?(?:prevention|treatment|management|prophylaxis|relief|reduction|maintenance)\s+of\s+[^.;\x01]{3,160}?)\s+(?:in|among)\s+(?:the\s+)?(?:[\w-]+\s+){0,2}?(?:p(?:a)?ediatric|children|adolescents?|infants?|neonates?)\b",
+    r"\b(?:for|in)\s+(?P<uses>(?:the\s+)?(?:prevention|treatment|management|prophylaxis|relief|reduction|maintenance)\s+of\s+(?:[^.;\x01]|(?<=\b[A-Z])\.(?=\s[a-z])){3,300}?)\s+(?:(?:has|have)\s+not\s+been\s+\w+\s+)?(?:in|among)\s+(?:the\s+)?(?:[\w-]+\s+){0,2}?(?:p(?:a)?ediatric|children|adolescents?|infants?|neonates?)\b",
     re.IGNORECASE,
+)
+_USE_FIRST = re.compile(
+    r"\W*(?:for|in)\s+(?:the\s+treatment\s+of\s+)?(?P<use>(?:(?!these\b|such\b|other\b|all\b|any\b|patients\b|women\b|females\b|pregnan|nursing\b)[\w-]+\s+){1,5}(?:diseases?|disorders?|indications?|cancers?|malignanc\w+|tumou?rs))\s*,",
+    re.IGNORECASE,
+)
+_USES_BEHIND = re.compile(
+    r"\bimpairment\s+for\s+(?P<uses>(?:the\s+)?(?:healing|prevention|treatment|management|prophylaxis|relief|reduction|maintenance)\s+of\s+(?:[^.;\x01]|(?<=\b[A-Z])\.(?=\s[a-z])){3,300})",
+    re.IGNORECASE,
+)
+_YOUNG = re.compile(
+    r"(?:,|\b(?:and/or|and|or))\s+(?P<who>(?:very\s+)?(?:young|small)\s+(?:children|infants)|toddlers)\b(?!\s+(?:with|who|under|less|aged|\())", re.IGNORECASE
 )
 _NEXT_USE = re.compile(r"\s+(?=(?:prevention|treatment|management|prophylaxis|relief|reduction|maintenance)\s+of\b)", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:the|and|or|any|other)\s+", re.IGNORECASE)
@@ -54,6 +65,21 @@ def around_birth(text: str, clause: tuple[int, int]) -> Restriction | None:
         return None
     words = " ".join(m[0].split())
     return Restriction(AllOf((Category(Axis.PREGNANCY, ("third-trimester",), detail=words), Opaque(words))), m.start(), m.end())
+
+
+def young_children(text: str, clause: tuple[int, int], own: Sequence[Restriction]) -> list[Restriction]:
+    """Children whom a list names by a word of their age alone beside those of a given age ("neonates and young children")."""
+    found = [m for m in _YOUNG.finditer(text, *clause) if not any(r.start < m.end("who") and m.start("who") < r.end for r in own)]
+    return [Restriction(Opaque(" ".join(m["who"].split())), *m.span("who")) for m in found]
+
+
+def use_named(text: str, clause: tuple[int, int]) -> Restriction | None:
+    """The use that a clause opens with ("For neoplastic diseases, ...") or that stands behind an impairment, in its words; None without one."""
+    first = _USE_FIRST.match(text, *clause)
+    if first is not None:
+        return Restriction(Opaque(" ".join(first["use"].split())), *first.span("use"))
+    behind = _USES_BEHIND.search(text, *clause)
+    return Restriction(Opaque(" ".join(behind["uses"].split())), *behind.span("uses")) if behind is not None else None
 
 
 def uses_of_children(

@@ -1,0 +1,48 @@
+"""What a clause says beside its patients: why it says so, what is watched for, what is seen of them, with whom they are compared."""
+
+from __future__ import annotations
+
+import re
+
+from kb_builder.propose.populations.book import population_book
+from kb_builder.propose.populations.clauses import THESE
+
+_REASON = re.compile(
+    r"\W*(?:because|since|given|due to|based on|in view of|as an? (?=[^,;]{0,60}\b(?:drug|agent|medicine|medication)\b))\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)"
+)
+_REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
+_ASIDE_BEHIND = re.compile(
+    r",\sincluding (?:patients|those|individuals)\s|,?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse)|(?:are|is|were|may be) (?:more|less) (?:likely|prone|susceptible|sensitive) to|(?:are|is|may be) at (?:an? )?(?:greater|higher|increased) risk (?:of|for)|in any situation)\s"
+)
+"""What advice rests on, and what is watched for: no condition where nobody is named behind it."""
+
+_WATCHED_FOR = re.compile(
+    r"\b(?:monitor|observe|watch)(?:ed|ing)?\b.{0,120}?\s(?P<what>for)\s(?!(?:the )?(?:patients|women|those|adults|children|infants|at least)\b|\d)|\b(?:advise|inform|counsel|tell)\b.{0,120}?\s(?P<risk>of the (?:potential |possible |increased )?risks?)\b|\breserved?\b.{0,100}?\s(?P<use>for)\s"
+)
+"""What patients are watched for or told of, an outcome and no condition of theirs; what the use is reserved for, which the advice spares."""
+
+_RISK_BEHIND = re.compile(
+    r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
+)
+_ORGAN = re.compile(r"\bpatients? with\b")
+
+
+def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
+    """The clause without why it says so, before or behind; the reason stays where it alone says who the patients are."""
+    before = _REASON.match(words)
+    start = before.end() if before is not None and THESE.search(words, before.end()) is None and not _ORGAN.search(before[0]) else 0
+    behind = _REASON_BEHIND.search(words, start + 1)
+    end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
+    aside = _ASIDE_BEHIND.search(words, start + 1, end)
+    if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
+        end = aside.start()
+    outcome = _WATCHED_FOR.search(words, start, end)
+    if outcome is not None and (outcome["risk"] or not any(people.search(words, outcome.end(), end) for people in population_book().people.values())):
+        end = outcome.start(outcome.lastgroup or 0)
+    return place[0] + start, place[0] + end
+
+
+def without_risk(place: tuple[int, int], words: str) -> tuple[int, int]:
+    """An item of a list without the risk for which it stands there."""
+    m = _RISK_BEHIND.search(words)
+    return place if m is None else (place[0], place[0] + m.start())
