@@ -36,6 +36,11 @@ _AMOUNT = re.compile(
     r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b",
     re.IGNORECASE,
 )
+_DOSED = re.compile(
+    r"\b(?:dos(?:es?|ages?) (?:of|above|over|exceeding|(?:greater|higher|more) than) \d[^.;,()]{0,40}|\d[\d.,]*\s*m?c?g\b[^.;]{0,80}?\bdos(?:es?|ages?))\b",
+    re.IGNORECASE,
+)
+"""The dose that is not for those patients."""
 _WHEN = re.compile(
     r"\s*,?\s*(?:(?:only )?(?:if|when)\s+(?=\S)|(?=(?:unless|except)\s))(?P<words>[^.;()\x01]{3,160}(?:\.\d[^.;()\x01]*)?)(?<=\w)", re.IGNORECASE
 )
@@ -107,6 +112,7 @@ class AdviceReader:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
             limits = (*self._behind(place[1], statement, frame.start + statement.start), *self._before(statement))
+            amount = amount or _DOSED.search(self._blank, statement.start, statement.start + frame.start)
             if amount is not None:
                 limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION

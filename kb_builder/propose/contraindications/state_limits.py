@@ -35,6 +35,7 @@ _CHILD_PUGH = re.compile(
 _NO_LIMIT = re.compile(
     r"(?:gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII
 )
+_THAT_IS = re.compile(r"i\.e\.?,?\s+(?=[^()]*\d)", re.IGNORECASE)
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 
@@ -85,7 +86,9 @@ def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
         inside = m["inside"].strip()
         if _CHILD_PUGH.search(inside):
             grades.append(m)
-        elif not _NO_LIMIT.match(inside) and not find_bounds(inside) and len(inside.split()) > 1:
+        elif (meant := _THAT_IS.match(inside)) is not None and not find_bounds(inside):
+            yield Restriction(Opaque(inside[meant.end() :]), m.start("inside"), m.end("inside"))
+        elif not _NO_LIMIT.match(inside) and not inside.endswith(("etc", "etc.")) and not find_bounds(inside) and len(inside.split()) > 1:
             yield Restriction(Opaque(inside), m.start("inside"), m.end("inside"))
     letters = sorted({g for m in grades for found in _CHILD_PUGH.finditer(m["inside"]) for g in re.findall(r"[ABC]", found["grades"].upper())})
     if letters:

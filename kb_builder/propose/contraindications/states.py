@@ -63,6 +63,11 @@ _ANAPHOR = re.compile(
     r"\b(?:these|those|such|this) (?:conditions?|events?|disorders?|type)\b|^\W*(?:suspected|known|confirmed|possible|history)\W*$", re.IGNORECASE
 )
 _BOTH = re.compile(r"\s+and\s+(?P<also>an?\s+(?!history\b)\w[^,;()\x01]{3,80}?)(?:\s*\([^()]*\))*[\s.,\d]*$", re.IGNORECASE)
+_TOGETHER = re.compile(r"(?P<both>both\s+)?(?P<first>[^,;()\x01]{3,80}?)\s+and\s+(?P<also>[^,;()\x01]{3,120})$", re.IGNORECASE)
+_DOCUMENTED = re.compile(r"\b(?:documented|demonstrated|confirmed)\s+(?:by|on)\b", re.IGNORECASE)
+"""Says of the second of two states how it was found in the patient who has the first one."""
+_REACTION = re.compile(r"(?:toxicity|reactions?|hypersensitivity)\W*$", re.IGNORECASE)  # the examples behind it are its signs
+_THAT_IS = re.compile(r"\W*i\.e\.?,?\s[^()]*\d", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
 _NO_STATE = re.compile(
@@ -173,6 +178,8 @@ class StateReader:
         if examples is not None and _UNFINISHED.fullmatch(phrase[: examples.start()]):
             phrase = phrase[: examples.start()] + " " * len(examples[0]) + phrase[examples.end() :]
             examples = _EXAMPLES.search(phrase)
+        if examples is not None and _THAT_IS.match(examples[0]) is not None:
+            examples = None  # says what the words before it mean
         head = phrase[: examples.start()] if examples is not None else phrase
         lead = _LEAD.match(head)
         skipped = lead.end() if lead is not None and lead.end() < len(head) else 0
@@ -182,6 +189,10 @@ class StateReader:
         if both is not None and " or " in head[skipped : both.start()].lower() and not re.search(r"[,;]", head[skipped : both.start()]):
             limits.append(Restriction(self._beside(both["also"]), start + both.start("also"), start + both.end("also")))
             head, examples = head[: both.start()], None
+        joint = _TOGETHER.match(head, skipped)
+        if joint is not None and (joint["both"] or _DOCUMENTED.search(joint["also"])):
+            limits.append(Restriction(self._beside(joint["also"]), start + joint.start("also"), start + joint.end("also")))
+            head, skipped = head[: joint.end("first")], joint.start("first")
         tail = phrase[examples.end() :] if examples is not None else ""
         aged = ages_before(head[skipped:], start + skipped)
         conjuncts = [c for one in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known) for c in split_run(one, self._known)]
@@ -192,7 +203,7 @@ class StateReader:
                 also = aged if index and not find_bounds(conjunct.words) else ()
                 own = (one for one in limits if one is since or (one.start > place[0] and not (len(conjuncts) > 2 and self._is_bracket(one, following))))
                 yield from self._state(conjunct, start + skipped, (*own, *also))
-        if examples is not None:
+        if examples is not None and _REACTION.search(head) is None:
             past = _HISTORY.match(_LEAD.sub("", head, count=1)) is not None
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
                 yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True, past=past)
@@ -205,8 +216,9 @@ class StateReader:
 
     def _beside(self, words: str) -> Guard:
         """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
-        found = self._lexicon.lookup(re.sub(r"^an?\s+", "", words.strip(), flags=re.IGNORECASE), STATE_TYPES)
-        return HasCondition(_first(found), words.strip()) if found and _first(found).type == EntityType.CONDITION else Opaque(words.strip())
+        words = words.strip(" .,;")
+        found = self._lexicon.lookup(re.sub(r"^an?\s+", "", words, flags=re.IGNORECASE), STATE_TYPES)
+        return HasCondition(_first(found), words) if found and _first(found).type == EntityType.CONDITION else Opaque(words)
 
     def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: bool = False) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end

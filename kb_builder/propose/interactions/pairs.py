@@ -134,6 +134,8 @@ class PairReader:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
         if self._reading.key == "dosage_and_administration":
             return cues.is_co_use(lower) and (not cues.is_regimen(lower) or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
+        if cues.is_given_as_one(lower):
+            return False
         return cues.is_with_another(lower) if self._reading.key == "contraindications" else cues.is_co_use(lower)
 
     def _is_of_another(self, statement: Statement) -> bool:

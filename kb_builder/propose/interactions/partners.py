@@ -57,6 +57,7 @@ _NARROWED = 40
 """Code points between a group and the bracket of its examples: "with short elimination half-lives"."""
 _PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
 _PROBE_END = re.compile(r"[^(),;]*\)")
+_METABOLITE = re.compile(r",\s+(?:the|its|an?)\s+(?:active\s+|major\s+|main\s+)*metabolite\b", re.IGNORECASE)
 _GIVEN_ALONE = re.compile(r"\b(?:when (?:given|used|taken|administered)|given|used|taken) alone\b", re.IGNORECASE)
 _FAR = 600
 """Code points before a drug in which a sentence says how it is meant; no sentence that a person writes is longer."""
@@ -100,6 +101,8 @@ def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
             continue
         if is_bystander(before) or (beside_end >= 0 and _CHAIN.match(text[beside_end : thing.start])):
             beside_end = thing.end
+            continue
+        if _METABOLITE.match(text, thing.end):
             continue
         if is_peer(text, thing, near) or is_explanation(text, thing, near):
             continue

@@ -20,6 +20,7 @@ _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|takin
 _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b|\bwith each\b"
 )
+_AS_ONE = re.compile(r"\bpatients (?:who are |are )?being treated with [\w-]+ in combination with\b")
 _REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult|for (?:further |more |additional )?information)\b")
 _CAPTION = re.compile(
     r"^\W*(?:table|figure)\s*\d|^\W*the (?:table|figure) (?:below |above |also )*(?:displays?|shows?|lists?|presents?|summari[sz]es?|provides?)\b"
@@ -103,6 +104,11 @@ def leads_pairs(lower: str) -> bool:
 def is_regimen(lower: str) -> bool:
     """True when the drugs of the sentence are given together on purpose, as one treatment."""
     return _REGIMEN.search(lower) is not None
+
+
+def is_given_as_one(lower: str) -> bool:
+    """True for patients who are treated with the product in combination with others: a regimen, outside the section on interactions."""
+    return _AS_ONE.search(lower) is not None
 
 
 def is_required(lower: str) -> bool:

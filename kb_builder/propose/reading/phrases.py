@@ -119,7 +119,7 @@ _ORDINAL = re.compile(
     r"\b(?:Class|Type|class|type)\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
 )
 _NO_CLASS_NAME = re.compile(rf"\b(?:{_WORDS.pattern('no_class_name')})\b")
-_AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties)\b", re.IGNORECASE)
+_AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties|uptake)\b", re.IGNORECASE)
 _SHORTEST_RELATIVE = 3
 
 

@@ -83,11 +83,11 @@ _PREFERENCE = (
 
 _WORDS = wording()
 _LEVEL = re.compile(
-    r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release|(?:blockers?|antagonists?)(?! channel))\b",
+    r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release|uptake|(?:blockers?|antagonists?)(?! channel))\b",
     re.IGNORECASE,
 )
 _BEFORE_LEVEL = re.compile(
-    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|excess|deplet(?:e|es|ing)|(?:depletion|release|reuptake|levels?|concentrations?) of(?: \w+ (?:and|or))?(?: circulating)?(?: [\d-]*hydroxy)?)\s+$",
+    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|excess|deplet(?:e|es|ing)|(?:depletion|release|reuptake|uptake|levels?|concentrations?) of(?: \w+ (?:and|or))?(?: circulating)?(?: [\d-]*hydroxy)?)\s+$",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
@@ -117,6 +117,7 @@ _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
 """Names that are a laboratory value or an organ unless one of these words follows."""
 
 _OF_MIX = re.compile(r"\s*(?:[,/+&]|\band\b)\s*", re.IGNORECASE)
+_WITH_ROLE = re.compile(r"\s+(?:co-?administered|combined|together)\s+with\s+(?:an?\s+)?", re.IGNORECASE)
 _FIRST_PARTS = re.compile(r"[\s,/+]+")
 _SHORTEST_NAME = 3
 
@@ -278,6 +279,8 @@ def _joined(things: list[Thing], blank: str) -> list[Thing]:
         classes = last is not None and last.type == thing.type == EntityType.DRUG_CLASS
         if last is not None and classes and thing.start == last.end + 1 and blank[last.end] == " " and blank[thing.start].islower():
             out[-1] = replace(last, end=thing.end)
+        elif last is not None and last.type == thing.type == EntityType.ENZYME_ROLE and _WITH_ROLE.fullmatch(blank, last.end, thing.start):
+            out[-1] = replace(last, end=thing.end, targets=(*last.targets, *thing.targets), joint=True)
         else:
             out.append(thing)
     return out

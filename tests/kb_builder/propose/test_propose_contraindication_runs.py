@@ -79,3 +79,33 @@ def test_a_guard_says_more_than_its_object(label, text):
 def test_an_exception_that_opens_the_sentence_stays(label):
     found = guards(label, "Unless patients are watched for wheezing, ZOCOR should not be given to patients with asthma.", "warnings")
     assert [leaf.text for leaf in found["asthma"] if isinstance(leaf, Opaque)] == ["Unless patients are watched for wheezing"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "also"),
+    [
+        ("ZOCOR is contraindicated in patients with asthma and lung congestion documented by x-ray.", "asthma", "lung congestion documented by x-ray"),
+        ("ZOCOR is contraindicated in patients with both hyperkalemia and anuria.", "hyperkalemia", "anuria"),
+    ],
+)
+def test_two_states_of_one_patient_are_asked_for_together(label, text, first, also):
+    found = guards(label, text, "contraindications")
+    assert {name: [leaf.text if isinstance(leaf, Opaque) else leaf.words for leaf in found[name]] for name in found} == {first: [also]}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is contraindicated in drug-induced coma (digoxin, warfarin, etc.).", {"drug-induced coma": []}),
+        ("ZOCOR is contraindicated in low counts (i.e., less than 5 cells).", {"low counts": ["less than 5 cells"]}),
+        ("ZOCOR is contraindicated in liver toxicity (e.g., jaundice, eosinophilia).", {"liver toxicity": []}),
+    ],
+)
+def test_what_brackets_name(label, text, expected):
+    found = guards(label, text, "contraindications")
+    assert {name: [leaf.text for leaf in found[name] if isinstance(leaf, Opaque)] for name in found} == expected
+
+
+def test_a_dose_that_is_not_recommended_stays_with_its_patients(label):
+    found = guards(label, "ZOCOR 80 mg twice daily dosages are not recommended for the treatment of asthma.", "warnings")
+    assert [leaf.text for leaf in found["asthma"] if isinstance(leaf, Opaque)] == ["80 mg twice daily dosages"]

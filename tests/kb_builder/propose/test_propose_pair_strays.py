@@ -102,3 +102,28 @@ def test_the_name_of_a_group_ends_with_its_words(label, text, expected):
 def test_an_exception_that_opens_a_sentence_does_not_silence_it(label):
     text = "Unless clinically necessary and patients are watched, ZOCOR should not be given to patients with epilepsy and/or patients taking verapamil."
     assert said(label, text) >= {("verapamil", "avoid")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Caution is advised in patients with bleeding induced by warfarin.", set()),
+        ("Exclude all contraindications to verapamil that may be present.", set()),
+        ("ZOCOR may reduce the uptake of potassium.", set()),
+        ("Gemfibrozil may decrease digoxin, the active metabolite, with ZOCOR.", {("gemfibrozil", "caution")}),
+    ],
+)
+def test_causes_pointers_measures_and_metabolites_are_no_partners(label, text, expected):
+    assert said(label, text) == expected
+
+
+def test_a_regimen_of_both_is_no_warning_of_the_pair(label):
+    text = "For patients being treated with ZOCOR in combination with digoxin, use with caution."
+    assert said(label, text, "warnings") == set()
+
+
+def test_two_roles_that_are_given_together_are_asked_for_together(label):
+    made = label("7 DRUG INTERACTIONS Reduce the dose of ZOCOR with moderate CYP3A4 inhibitors coadministered with P-gp inhibitors.")
+    ((name, claim),) = [(made.name(p), p.claim) for p in made.proposals()]
+    assert name == "p-gp inhibitor"
+    assert claim.guard is not None
