@@ -162,8 +162,14 @@ def _two_sided(read: Sequence[Sequence[Restriction]]) -> bool:
 def _tight(parts: Sequence[Restriction]) -> list[Restriction]:
     """The parts of one member, all of which hold; a printed age takes the place of the word beside it."""
     out: list[Restriction] = []
+    named = 0  # age words that stand behind the first one: a list in brackets that explains it ("pediatric population (children and adolescents)")
     for part in _whole_ranges(parts):
         last = out[-1] if out else None
+        if last is not None and _is_word(last.guard) and _is_word(part.guard) and axis_of(last.guard) is axis_of(part.guard) is Axis.AGE:
+            named += 1
+            if named > 1 and (both := united([last.guard, part.guard])) is not None:
+                out[-1] = Restriction(both, last.start, part.end)
+                continue
         word, number = (last.guard, part.guard) if last is not None and _is_word(last.guard) else (part.guard, last.guard if last is not None else None)
         if last is not None and isinstance(word, Interval) and word.term and number is not None and {axis_of(leaf) for leaf in leaves(number)} == {word.axis}:
             out[-1] = Restriction(narrowed(word, number), last.start, part.end)

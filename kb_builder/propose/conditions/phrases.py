@@ -14,10 +14,10 @@ from kb_builder.propose.conditions.leaves import find_leaves, indifferent
 from kb_builder.propose.conditions.lists import Term, any_of, every_of, read_group
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.conditions.words import condition_words
-from kb_builder.propose.reading.things import Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import Entity
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, Guard, Not, Opaque, leaves
+from ontology.model.guards import AllOf, Exposure, Guard, Not, Opaque, leaves
 from ontology.text.sought import sought
 
 _CONNECTIVE = re.compile(r"\s*(?:;|,(?!\d{3}\b)|\b(?:and/or|or|and|as well as)\b|/(?=\s))(?:\s*(?:,|\b(?:and/or|or|and)\b))*\s*", re.IGNORECASE)
@@ -70,6 +70,10 @@ def _within_list_of_drugs(m: re.Match[str], things: Sequence[Thing]) -> bool:
     )
 
 
+_SUCH_AS = re.compile(r"\s*,?\s*(?:such as|including|like|for example,?|e\.g\.,?)\s+", re.IGNORECASE)
+_MEMBER_JOINT = re.compile(r"\s*(?:,\s*(?:and\s+|or\s+)?|and\s+|or\s+)(?!\s)", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """What a phrase reads as: the conjunction's parts with their places."""
@@ -94,7 +98,8 @@ def _flat(read: _Read | None) -> Iterator[Restriction]:
 
 def _phrase(text: str, start: int, end: int, things: Sequence[Thing], hint: Axis | None, *, assumed: bool) -> _Read | None:
     found = find_leaves(text, start, end, things, hint=hint, assumed=assumed)
-    terms = list(_terms(text, start, end, found, [(t.start, t.end) for t in things if t.own and start <= t.start and t.end <= end]))
+    own = [(t.start, t.end) for t in things if t.own and start <= t.start and t.end <= end]
+    terms = list(_terms(text, start, end, found, own, list(_members_named(text, found, things))))
     if not terms:
         return None
     groups: list[list[Term]] = [[]]
@@ -117,9 +122,9 @@ def _alternatives(group: list[Term]) -> list[Term]:
     return [replace(t, joint="or") if i == last else t for i, t in enumerate(group)]
 
 
-def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: Sequence[tuple[int, int]]) -> Iterator[Term]:
+def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: Sequence[tuple[int, int]], members: Sequence[tuple[int, int]]) -> Iterator[Term]:
     """The leaves in order with what joins them; words that no axis holds are leaves of their own."""
-    either = indifferent(text, start, end)
+    either = [*indifferent(text, start, end), *members]
     inside_from = _whole_bracket(text, start, end)
     closed = [*((f.start, f.end) for f in found), *either]
     joints = [
@@ -149,6 +154,18 @@ def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: S
         for index, leaf in enumerate(leaves_here):
             yield Term(leaf, joined if index == 0 else "", text[last : leaf.start])
             last = leaf.end
+
+
+def _members_named(text: str, found: Sequence[Restriction], things: Sequence[Thing]) -> Iterator[tuple[int, int]]:
+    """The drugs named as examples right behind their class ("inhibitors such as X, Y or Z"): the class holds them."""
+    drugs = {t.start: t.end for t in things if t.kind is Kind.PARTNER}
+    for leaf in found:
+        led = _SUCH_AS.match(text, leaf.end) if all(isinstance(part, Exposure) for part in leaves(leaf.guard)) else None
+        end = drugs.get(led.end()) if led is not None else None
+        while end is not None and (joint := _MEMBER_JOINT.match(text, end)) is not None and joint.end() in drugs:
+            end = drugs[joint.end()]
+        if end is not None:
+            yield leaf.end, end
 
 
 def _whole_bracket(text: str, start: int, end: int) -> int:

@@ -6,11 +6,12 @@ Words that restrict and that no guard holds stay as `Opaque`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.conditions.words import condition_words
+from kb_builder.propose.dosage.abbreviations import spelled
 from kb_builder.propose.dosage.bands import without_words_of_numbers
 from kb_builder.propose.dosage.entries import Entry, ScopeKind, kind_of
 from kb_builder.propose.dosage.groups import joined_groups
@@ -68,13 +69,14 @@ _PARTNERED = re.compile(
 
 
 class HeadingReader:
-    """Reads the headings of one section. `indications` is the label's text on indications in lower case."""
+    """Reads the headings of one section. `indications` is the label's text on indications in lower case, `names` its abbreviations with their words."""
 
-    def __init__(self, reading: Reading, lexicon: Lexicon, indications: str) -> None:
+    def __init__(self, reading: Reading, lexicon: Lexicon, indications: str, names: Mapping[str, str] | None = None) -> None:
         self._reading = reading
         self._blank = reading.blank
         self._lexicon = lexicon
         self._indications = indications
+        self._names = names or {}
 
     def entries(self, place: Place, *, lead: bool = False) -> Iterator[Entry]:
         """What a heading or lead sentence says, one entry for each kind of matter."""
@@ -279,6 +281,8 @@ class HeadingReader:
         for drug in (t for t in self._reading.things_in(*place) if t.own or t.kind is Kind.PARTNER):
             words = words[: drug.start - place[0]] + " " * (drug.end - drug.start) + words[drug.end - place[0] :]
         matter = dosage_words().matter(_FOR.sub("", words.strip(" :.\x01")))
+        if (told := spelled(matter, self._names)) is not None and told.lower() in self._indications:
+            return named_condition(told, self._lexicon)
         keys = [w for w in re.findall(r"[a-z]{4,}", matter.lower()) if w not in dosage_words().generic]
         if (
             not keys

@@ -43,6 +43,7 @@ class DosageProposer:
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         indications = document.section(INDICATIONS)
         uses = indications.text.lower() if indications is not None else ""
+        names = explained(" ".join(s.text for key in (INDICATIONS, OWN_SECTION) if (s := document.section(key)) is not None))
         own: list[Draft] = []
         others: list[Draft] = []
         inserted: list[Draft] = []
@@ -57,7 +58,7 @@ class DosageProposer:
                 inserted += chinese_dose_drafts(read_section(section, finder), lexicon, EVERYONE) if key == OWN_SECTION else ()
                 continue
             reading = read_section(section, finder)
-            scopes = scopes_of(reading, lexicon, uses)
+            scopes = scopes_of(reading, lexicon, uses, names)
             reader = ProseReader(reading, lexicon, uses)
             if key == OWN_SECTION:
                 once_daily = once_daily or is_once_daily(reading.blank, scopes)
@@ -67,7 +68,6 @@ class DosageProposer:
                 others += elsewhere_drafts(reader, reading.blank, scopes)
         provenance = Provenance(self.name, self.version)
         mixed = len(subject.ingredients) > 1 and any(i.id.type != EntityType.HERB for i in subject.ingredients)
-        names = explained(" ".join(s.text for key in (INDICATIONS, OWN_SECTION) if (s := document.section(key)) is not None))
         told = (timed(spelled_out(d, names, lexicon), once_daily) for d in own if d.payload is None or not is_run_on(d))
         kept = set_apart(add_from_elsewhere(settle_doses(set_apart(told, uses)), (spelled_out(d, names, lexicon) for d in others)), uses)
         for draft in (*kept, *inserted):

@@ -20,6 +20,8 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|administer|give|take|initiate|start|use|begin|reduce|increase|adjust|avoid|consider|apply|follow|inject|add|select|see|dilute|withdraw|titrate)\b(?! to be)",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(r"\b(?:who|which|that)\s+(?:are|is|have|has|do not|take|may be)\b", re.IGNORECASE)
+"""A verb of words on patients, which does not make a label a sentence."""
 _INNER = re.compile(r"(?<=[a-z0-9)%\]\x01:])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
 _SENTENCE = re.compile(
     r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For [\w-]+, (?:avoid|do not|reduce|the)|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|doses?|dosages?)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
@@ -87,7 +89,7 @@ def _apart(blank: str, start: int, end: int) -> list[Place]:
 def _is_label(words: str) -> bool:
     return (
         len(words.split()) <= (_LONGEST_OF_PEOPLE if _PEOPLE_FIRST.match(words) else _LONGEST_LABEL)
-        and _FINITE.search(words) is None
+        and _FINITE.search(_RELATIVE.sub(" ", words)) is None
         and re.search(r"[A-Za-z]{3}", words) is not None
         and not re.search(r"\d\s*(?:mg|mcg|mL)\b", words)
     )

@@ -7,7 +7,7 @@ of that kind and what stands above it on the stack. "Hypertension / Adults / Chi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -40,6 +40,7 @@ _FOR_ALL_USES = re.compile(r"\W*(?:dosage|dose|dosing)\s+(?:adjustments|modifica
 """What a heading on changes for several kinds of patients begins with: it stands beside the uses above it."""
 _WITHOUT_END = re.compile(r"\b(?:in combination|together|along)\s+with\s*$", re.IGNORECASE)
 """The end of a label whose list names the partners: it is no heading."""
+_ALIKE = re.compile(r"(?:Dosage|Dose|Dosing)\s+(?:adjustments?|modifications?|reductions?|recommendations?)\s+(?:for|in|with|due|when)\b", re.IGNORECASE)
 _PATIENTS_WITH = re.compile(r"\W*(?:patients|adults|pediatrics|children|(?:adult|pediatric) patients)\s+with\s", re.IGNORECASE)
 _LABELLED = re.compile(rf"{_PATIENTS_WITH.pattern}.*", re.IGNORECASE | re.DOTALL)
 _OWN_NUMBER = re.compile(r"^\d+(?:\.\d+)*\s+")
@@ -52,18 +53,21 @@ def _is_young(restriction: Restriction) -> bool:
     return any(isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.high is not None for leaf in leaves(restriction.guard))
 
 
-def scopes_of(reading: Reading, lexicon: Lexicon, indications: str = "") -> Scopes:
-    """The scopes of a section. `indications` is the label's text on indications in lower case: it tells an indication from a patient's other state."""
-    return _Walk(reading, lexicon, indications).scopes()
+def scopes_of(reading: Reading, lexicon: Lexicon, indications: str = "", names: Mapping[str, str] | None = None) -> Scopes:
+    """The scopes of a section. `indications` is the label's text on indications in lower case: it tells an indication from a patient's other state.
+
+    `names` are the abbreviations that the label explains.
+    """
+    return _Walk(reading, lexicon, indications, names or {}).scopes()
 
 
 class _Walk:
     """Goes through a section once, keeping the stack."""
 
-    def __init__(self, reading: Reading, lexicon: Lexicon, indications: str) -> None:
+    def __init__(self, reading: Reading, lexicon: Lexicon, indications: str, names: Mapping[str, str]) -> None:
         self._reading = reading
         self._blank = reading.blank
-        self._heads = HeadingReader(reading, lexicon, indications)
+        self._heads = HeadingReader(reading, lexicon, indications, names)
         self._stack: list[Entry] = []
         self._led: list[Entry] = []
         self._marks: list[tuple[int, Standing]] = []
@@ -218,6 +222,7 @@ class _Walk:
         if _PATIENTS_WITH.match(self._blank, *place) and (self._is_of_full_label() or (ScopeKind.ORGAN in kinds and len(self._ages) > 1)):
             closed = min(closed, next((i for i, e in enumerate(self._stack) if e.place not in self._numbered and e.kind is not ScopeKind.MATTER), closed))
         self._ages |= {_is_young(e.condition) for e in fresh if e.kind is ScopeKind.PEOPLE and e.condition is not None and place not in self._numbered}
+        closed = next((i for i, e in enumerate(self._stack[:closed]) if e.kind is not ScopeKind.MATTER and self._opens_alike(e.place, place)), closed)
         if kinds & _BESIDE and beside:
             closed = min(closed, beside[0])
         if (therapy := self._therapy_beside(place)) is not None:
@@ -233,6 +238,11 @@ class _Walk:
             *(e for e in fresh if e.kind is not ScopeKind.PEOPLE or e.condition is not None),  # "all patients" only closes
         ]
         self._mark(place[0])
+
+    def _opens_alike(self, before: Place, place: Place) -> bool:
+        """True for headings that begin with the same words on doses: they stand beside each other ("Dosage adjustment for patients who ...")."""
+        first, second = (_ALIKE.match(self._blank, *p) for p in (before, place))
+        return first is not None and second is not None and before != place and first[0].lower() == second[0].lower()
 
     def _is_of_full_label(self) -> bool:
         """True where the last heading named its people with their use or state and its dose is told: the next one of that kind stands beside it."""

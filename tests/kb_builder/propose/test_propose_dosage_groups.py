@@ -116,3 +116,25 @@ def test_letters_in_words_and_long_words_are_explained():
 def test_a_use_by_its_letters_is_told_in_words(rules):
     found = rules("Adult Patients With PFD 4 mg once daily is the usual dose. Give more as needed.", "adults with purple frog disease (PFD)")
     assert found["4"] == ("purple frog disease", "age 18-None")
+
+
+def test_headings_that_open_alike_stand_beside_each_other(rules):
+    text = (
+        "DOSAGE AND ADMINISTRATION Dosage adjustment for patients taking ZOCOR with potential CYP3A4 inhibitors: Give 4 mg once daily. "
+        "Dosage adjustment for patients who are poor metabolizers of CYP2D6: Give 2 mg once daily."
+    )
+    assert rules(text)["2"][1] == "genotype"
+
+
+def test_a_heading_of_letters_names_the_use_they_stand_for(rules):
+    text = "2.1 Recommended Dosage for PFD The recommended dose is 4 mg once daily."
+    assert rules(text, "adults with purple frog disease (PFD)")["4"][0] == "purple frog disease"
+
+
+def test_people_listed_in_brackets_are_all_meant(rules):
+    assert rules("Pediatric Population (children and adolescents) The dose is 4 mg once daily. It may be repeated.")["4"][1] == "age None-18"
+
+
+def test_drugs_named_as_examples_of_their_class_add_nothing(rules):
+    found = rules("Give 4 mg once daily with strong CYP3A4 inhibitors such as ketoconazole, itraconazole or fluconazole.")
+    assert "azole" not in found["4"][1]
