@@ -19,6 +19,10 @@ _DAYS = {"day": 1, "week": 7, "month": 30}
 _RANGE = re.compile(
     r"(?<![\d.])(?P<n>\d+(?:\.\d+)?)\s?(?:-|–|to|or)\s?(?=\d+(?:\.\d+)?\s?-?\s?(?P<unit>[a-z]+))"
 )  # the unit of both ends stands behind the second
+_COUNTED = re.compile(
+    r"\b(?P<count>[a-z]+|\d{1,2})\s+(?:x\s*)?(?P<n>\d+(?:\.\d+)?)\s?-?\s?(?P<unit>mg|mcg|g)\s+(?:[a-z-]+\s+)?(?:tablet|capsule|caplet|packet|vial|suppositor)"
+)
+"""Products counted with their strength, which hold the product of both ("two 200 mg tablets")."""
 _PERCENT = re.compile(r"%|\bpercent")
 _CELL = re.compile(r"[\s\d.,<>≤≥()*-]+")  # a cell of numbers under a name that says they are percentages
 _PLACES = Decimal("0.0001")
@@ -80,6 +84,9 @@ def _numbers(lower: str) -> set[Decimal]:
     for m in _STRETCH.finditer(lower):
         out.add(rounded(Decimal((int(m["high"] or m["low"]) - int(m["low"]) + 1) * _DAYS[m["unit"]])))
     out |= {rounded(Decimal(m["n"])) for m in _EVERY.finditer(lower)}
+    for m in _COUNTED.finditer(lower):
+        counts = (Decimal(m["count"]),) if m["count"].isdigit() else book.words.get(m["count"], ())
+        out |= {rounded(count * Decimal(m["n"]) * factor) for count in counts for factor in (Decimal(1), *book.scaled.get(m["unit"], ()))}
     words = [m[0] for m in _WORD.finditer(lower)]
     for word, following in pairwise([*words, ""]):
         values = book.words.get(word, ())

@@ -27,7 +27,7 @@ from ontology.text.tables import Cell
 Place = tuple[int, int]
 
 _UNIT = re.compile(
-    r"\b(?:mg(?: PE)?|mcg|micrograms?|milligrams?|g|grams|units?|IU|mEq|mmol|mL|tablets?|capsules?)(?![A-Za-z])(?:\s*/\s*(?:kg|m ?2|dose|day|hr?|hour|min(?:ute)?|week)\b)*(?:\s+PE)?",
+    r"\b(?:mg(?: PE)?|mcg|micrograms?|milligrams?|g|grams|units?|IU|mEq|mmol|mL|tablets?|capsules?)(?=[a-h](?:,[a-h])*(?![A-Za-z])|(?![A-Za-z]))(?:\s*/\s*(?:kg|m ?2|dose|day|hr?|hour|min(?:ute)?|week)\b)*(?:\s+PE)?",
     re.IGNORECASE,
 )
 _STRENGTH = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mEq)(?:\s*/\s*\d*\.?\d*\s*mL)?", re.IGNORECASE)
@@ -219,12 +219,17 @@ def _payloads(text: str, phrases: Sequence[DosePhrase], column: Column, lent: Le
             continue
         if not phrase.amounts:
             continue
-        if phases and _OR.search(text[phases[-1][1].end : phrase.start]):
+        if phases and _OR.search(_between(text, phases[-1][1], phrase)):
             yield _regimen(text, phases, label, segment)
             phases = []
         phases.append((_phase(phrase, column, lent), phrase))
     if phases:
         yield _regimen(text, phases, label, segment)
+
+
+def _between(text: str, one: DosePhrase, other: DosePhrase) -> str:
+    """The words between two phrases; of one that runs on to the end of the other, all that stands before that."""
+    return text[one.end if one.end <= other.start else one.start : other.start]
 
 
 def _regimen(text: str, phases: Sequence[tuple[Phase, DosePhrase]], label: Place | None, segment: Place) -> CellDose:

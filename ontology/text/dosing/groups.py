@@ -221,7 +221,9 @@ def _is_as(text: str, last: Group, group: Group) -> bool:
     """True for a count or volume that says how the mass before it is given ("24 mg as three 8 mg tablets")."""
     if _IN_EACH.search(text, max(last.end, group.start - 24), group.start) and _EACH.match(text, group.end):
         return True
-    near = is_mass(last.unit) and not is_mass(group.unit) and group.start - last.end < 120
+    a, b = last.parts[-1], group.parts[0]
+    again = not is_mass(group.unit) or (a.low, a.high, a.unit) == (b.low, b.high, b.unit)
+    near = is_mass(last.unit) and again and group.start - last.end < 120
     return near and _AS.search(text, max(last.end, group.start - 16), group.start) is not None
 
 

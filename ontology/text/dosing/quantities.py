@@ -181,7 +181,7 @@ def _strength_behind(text: str, at: int, end: int) -> str | None:
 
 
 def _with_form(text: str, whole: Quantified, end: int) -> Quantified:
-    """The quantity as the strength of a product where a dose form follows ("10 mg tablets"); one counted form is its mass ("one 10 mg tablet")."""
+    """The quantity as the strength of a product where a dose form follows ("10 mg tablets"); counted forms are their mass ("two 10 mg tablets")."""
     bottled = whole.role is Role.CONCENTRATION and whole.over == ("volume",) and whole.end - whole.start < 18
     if (whole.role is not Role.DOSE and not bottled) or not is_mass(whole.unit) or whole.basis is not AmountBasis.FLAT or whole.per is not None:
         return whole
@@ -201,6 +201,10 @@ def _with_form(text: str, whole: Quantified, end: int) -> Quantified:
         return replace(whole, role=Role.STRENGTH)
     low = number_of(count["low"]) if count["low"] else number
     begin = next(count.start(g) for g in ("low", "word", "digit", "times") if count[g])
+    if whole.low == whole.high and low is not None:
+        low, number = min(low, number) * whole.high, number * whole.high
+        choices = (low, number) if low < number and count["join"].lower() == "or" else ()
+        return Quantified(begin, form.end(), low, number, whole.unit, choices=choices)
     if low is None or low >= number:
         return Quantified(begin, form.end(), number, number, unit)
     return Quantified(begin, form.end(), low, number, unit, choices=(low, number) if count["join"].lower() == "or" else ())

@@ -36,6 +36,8 @@ from kb_builder.gate.printed_numbers import printed_numbers, prints
         ("Weeks 3 to 24", "154"),
         ("Day 1", "1"),
         ("750 mg to 1.5 grams", "0.75"),
+        ("two 150-mg tablets", "300"),
+        ("3 x 50 mg capsules", "150"),
     ],
 )
 def test_a_printed_number_stands(text, number):

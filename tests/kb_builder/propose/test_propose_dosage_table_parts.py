@@ -226,3 +226,18 @@ def test_a_footnote_that_says_after_what_treatment_begins_is_a_condition(label):
     )
     (found,) = told(label, table, f"Age Dosage 2 to 9 years 5 mg once daily {note}")
     assert found[3] == {"age 2-9 a", f"other {note[:-1]}"}
+
+
+def test_two_counts_of_tablets_with_their_mass_are_alternatives(label):
+    table, words = grid(
+        ("adults", "chew 2 tablets (6 mg) or 4 tablets (12 mg) once daily"), ("children 6 to 11 years", "chew 1 tablet (3 mg) once daily"), heads=0
+    )
+    made = label(f"{OPENS} {words}", SECTION, tables=(table,))
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    drafts = list(table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon))
+    assert [[int(p.amounts[0].low) for p in d.payload.phases] for d in drafts] == [[6], [12], [3]]
+
+
+def test_letters_of_footnotes_behind_a_unit_are_no_part_of_it(label):
+    table, words = grid(("Age", "Daily Dose, mga,b"), ("2 to 5 years", "40"), ("6 to 9 years", "60"))
+    assert [f[0] for f in told(label, table, words)] == ["40 mg", "60 mg"]

@@ -89,7 +89,8 @@ def test_the_weight_that_a_dose_is_counted_on_is_kept() -> None:
     [
         ("Take 40 mg (two 20 mg tablets) daily.", ["40 mg 1/1d"]),
         ("Take 24 mg given as three 8 mg tablets daily.", ["24 mg 1/1d"]),
-        ("Take one or two 100 mg tablets daily.", ["1|2 {tbl} 1/1d"]),
+        ("Take one or two 100 mg tablets daily.", ["100|200 mg 1/1d"]),
+        ("Take two 15 mg tablets daily.", ["30 mg 1/1d"]),
         ("Give 10 mL (20 mg) twice daily.", ["20 mg 2/1d"]),
         ("Take 2 tablets (500 mg each) twice daily.", ["2 {tbl} 2/1d"]),
         ("Take one tablet (50 mg of this and 20 mg of that) daily.", ["1 {tbl} 1/1d"]),
