@@ -65,6 +65,12 @@ _PREGNANT = sought(
 _LACTATING = sought(r"\b(?P<not>not\s+|non-?)?(?:breast-?\s?feeding|lactat(?:ing|ion)|nursing)\b(?:\s+(?:women|mothers|females|patients))?", re.IGNORECASE)
 _TRIMESTERS = {"first": "first-trimester", "1st": "first-trimester", "early": "first-trimester", "second": "second-trimester", "2nd": "second-trimester"}
 _RENAL_AXES = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR})
+_OWN_GRADES = {
+    Axis.RENAL: re.compile(rf"\b(?P<grades>{_GRADES})\s+(?:renal(?:ly)?|kidney)\b", re.IGNORECASE),
+    Axis.HEPATIC: re.compile(rf"\b(?P<grades>{_GRADES})\s+(?:hepatic(?:ally)?|liver)\b", re.IGNORECASE),
+}
+"""The degrees of an organ that is named behind another one ("severe renal or moderate hepatic impairment")."""
+
 _SHARED = 80  # characters before an organ in which a degree stands that it shares with others
 _GRADED = ("mild", "moderate", "severe")
 _BRACKET = re.compile(r"[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]]")
@@ -136,7 +142,8 @@ def _of_organ(axis: Axis, m: re.Match[str], words: str, bounds: Sequence[Bound])
     if numbers:
         return _any(_together(numbers), every=False)
     shared = _SHARED_GRADE.search(m.string[max(0, m.start() - _SHARED) : m.start()]) if not m["grades"] else None
-    grades, vague = _grades(shared["grade"] if shared is not None else m["grades"] or "")
+    own = _OWN_GRADES[axis].search(m["organs"])
+    grades, vague = _grades(own["grades"] if own is not None else shared["grade"] if shared is not None else m["grades"] or "")
     values = grades or _GRADED
     tail = ("esrd",) if axis is Axis.RENAL and (not grades or "severe" in grades) else ()
     if axis is Axis.HEPATIC and (classes := [c for found in _CHILD_PUGH.finditer(words) for c in _classes(found)]):

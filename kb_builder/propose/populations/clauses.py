@@ -21,6 +21,9 @@ _FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
 _ORGANS = ("renal", "hepatic")
 _NEAR = 2  # sentences behind a heading within another section that still speak of its population
 _FAR = 200  # characters between people and advice in one clause of another section
+_LISTED = re.compile(r"\b(?:those (?:with|who|receiving|taking)\b[^.:;]*){2}")
+"""Groups of patients one behind the other, of whom the last is asked for the same as the first."""
+
 _CLAUSE = re.compile(
     r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not|use caution|exercise caution|caution (?:should|is|must))\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
 )
@@ -46,7 +49,9 @@ _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "ca
 def is_far(clause: str, axis: str, m: re.Match[str]) -> bool:
     """True where the clause names the population only far from what it asks for, as flattened tables do."""
     places = [p.span() for p in population_book().people[axis].finditer(clause)]
-    return bool(places) and min(max(s - m.end(), m.start() - e) for s, e in places) > _FAR
+    if not places or min(max(s - m.end(), m.start() - e) for s, e in places) <= _FAR:
+        return False
+    return not any(s >= m.end() and _LISTED.search(clause, m.end(), s) for s, _ in places)
 
 
 def is_near(sentence: Sentence) -> bool:

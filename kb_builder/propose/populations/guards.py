@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from kb_builder.propose.conditions.axes import OWN_AXES
@@ -109,6 +110,8 @@ def guard_for(
         other = in_its_member(axis, text, clause, own, other)
     elif axis in ORGANS:
         other = beside_no_state(axis, text, clause, own, other)
+    if axis == "pediatric" and any(isinstance(r.guard, Opaque) and is_of_birth(r.guard.text) for r in other):
+        own = [replace(r, guard=replace(r.guard, low=None)) if isinstance(r.guard, Interval) and r.guard.term is not None else r for r in own]
     if axis == "pediatric" and own:
         own += young_children(text, clause, own)
     if axis == "genotype":

@@ -21,6 +21,9 @@ _WATCHED_FOR = re.compile(
 )
 """What patients are watched for or told of, an outcome and no condition of theirs; what the use is reserved for, which the advice spares."""
 
+_ESPECIALLY = re.compile(r"\b(?:all|every|each) (?:\w+ )?(?:patients?|children|women)(?P<who>,? (?:especially|particularly|and especially|including) )")
+"""Those whom advice for everybody only names first."""
+
 _RISK_BEHIND = re.compile(
     r",?\s(?:because|since|owing to|due to (?:the |its |an? )?(?:risk|potential|possib\w+|increased?|higher|serious|limited|lack)|as it has)\b"
 )
@@ -36,6 +39,9 @@ def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     aside = _ASIDE_BEHIND.search(words, start + 1, end)
     if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
         end = aside.start()
+    everyone = _ESPECIALLY.search(words, start, end)
+    if everyone is not None:
+        end = everyone.start("who")
     outcome = _WATCHED_FOR.search(words, start, end)
     if outcome is not None and (outcome["risk"] or not any(people.search(words, outcome.end(), end) for people in population_book().people.values())):
         end = outcome.start(outcome.lastgroup or 0)

@@ -17,7 +17,10 @@ _ADVICE_WORDS = re.compile(
 _STUDY = re.compile(r"^(?:Stud(?:y|ies)\s.*|[A-Z][A-Z0-9-]{4,})$")
 """The name of a study, in which a finding was made."""
 
-_RESTRICTS = re.compile(r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?(?=\s+\w)|at (?:\w+ ){0,3}?(?:doses?|dosages?))\b", re.IGNORECASE)
+_RESTRICTS = re.compile(
+    r"^(?:unless|except\w*|in whom|for whom|other than|with(?:out)?(?=\s+\w)|at (?!(?:\w+ )?(?:doses?|dosages?) (?:lower|less) than (?:those|that)\b)(?:\w+ ){0,3}?(?:doses?|dosages?))\b",
+    re.IGNORECASE,
+)
 
 _MEASURED = re.compile(
     r"\b(?:above|below|over|exceed\w*|greater than|less than|higher than|lower than)\s+(?:the\s+)?(?:\d|upper|ULN)|\bpercentile\b|[<>\u2264\u2265]\s*\d|\brisk factors? (?:that|which|for)\b",

@@ -46,7 +46,7 @@ def _bounds(condition):
         ("Reduce the dose in patients with hepatic impairment (Child-Pugh A, B, or C).", DOSING, {("hepatic", "adjust-dose", "child-pugh A | child-pugh B | child-pugh C")}),
         ("Dosage adjustments are not necessary for elderly patients or patients with altered hepatic or renal function.", DOSING, {("geriatric", "no-adjustment", ""), ("renal", "no-adjustment", ""), ("hepatic", "no-adjustment", "")}),
         ("ZOCOR should not be used in pregnant women, neonates, and young children.", OLD_WARNINGS, {("pregnancy", "avoid", ""), ("pediatric", "avoid", "age ..28 | other young children")}),
-        ("In premature infants and the elderly, greater dosage reductions than expected may be necessary because of decreased renal function.", OLD_WARNINGS, {("pediatric", "adjust-dose", "age 1..24 & other premature"), ("geriatric", "adjust-dose", "")}),
+        ("In premature infants and the elderly, greater dosage reductions than expected may be necessary because of decreased renal function.", OLD_WARNINGS, {("pediatric", "adjust-dose", "age ..24 & other premature"), ("geriatric", "adjust-dose", "")}),
         # comparisons, outcomes, studies
         ("The efficacy of ZOCOR in the elderly (65 years or older) was similar to that seen in patients younger than 65 years.", OLD_AGE, {("geriatric", "no-adjustment", "age 65..")}),
         ("8.6 Renal Impairment Patients with CrCl <25 mL/min were not studied, but concentrations are expected to be similar to those in patients with moderate renal impairment.", USE, {("renal", "not-studied", "crcl ..25")}),
@@ -73,6 +73,14 @@ def _bounds(condition):
         ("Infants born of mothers who have received substantial doses of ZOCOR during pregnancy should be carefully observed.", OLD_WARNINGS, {("pregnancy", "monitor", "")}),
         ("Monitor liver function when combined with therapy known to be associated with liver dysfunction.", OLD_WARNINGS, set()),
         ("Screening for HLA-B*58:01 is not recommended in patients from populations in which HLA-B*58:01 is rare.", OLD_WARNINGS, set()),
+        # everybody, the premature, lists of groups
+        ("Monitor renal function in all patients, especially patients with underlying renal impairment, and patients receiving a drug known to be nephrotoxic.", OLD_WARNINGS, {("renal", "monitor", "")}),
+        ("In premature infants, lower doses may be necessary; ZOCOR dosage should be reduced in premature infants.", OLD_WARNINGS, {("pediatric", "adjust-dose", "age ..24 & other premature")}),
+        ("The dosages recommended for adults require no modification in elderly patients, up to 2 g per day, provided there is no severe renal impairment.", DOSING, {("geriatric", "no-adjustment", "not renal severe or esrd renal impairment")}),
+        ("8.3 Females and Males of Reproductive Potential Females of reproductive potential should discuss pregnancy planning with their physician.", USE, {("reproductive", "caution", "sex female")}),
+        ("Older patients experience increased gastrointestinal toxicity due to ZOCOR compared to younger patients.", OLD_AGE, {("geriatric", "caution", "")}),
+        ("Therefore, initiate therapy at doses lower than those recommended for a given indication in patients with impaired hepatic function.", DOSING, {("hepatic", "adjust-dose", "")}),
+        ("Blood counts should be monitored weekly in patients who receive ZOCOR, particularly in those who receive ZOCOR for longer than two weeks, those with pre-existing disease of the marrow, those with severe renal impairment or moderate hepatic impairment, or those with a chronic infection.", OLD_WARNINGS, {("renal", "monitor", "renal severe or esrd renal impairment"), ("hepatic", "monitor", "hepatic moderate hepatic impairment")}),
     ],
 )  # fmt: skip
 def test_what_is_a_condition_of_the_patient(label, text, section, expected):
