@@ -38,7 +38,7 @@ _TITLE = re.compile(
 )
 _WARNING_BANNER = re.compile(r"\s*WARNING\s*:\s*[A-Z0-9 ,;:/()&'-]{10,400}?(?=\s(?:See full|[A-Z][a-z]|•|\d+\.))")
 _SUBHEAD = re.compile(
-    r"(?<![\w.,(/+-])(?P<major>\d{1,2})\.(?P<gap>(?<=[.)\]]\s\d\.) (?=\d))?(?P<minor>\d{1,2})(?:\.\d{1,2})?\.?(?:\s+(?=[A-Z\"(])|(?=[A-Z][a-z]))"
+    r"(?<![\w.,(/+-])(?P<major>\d{1,2})\.(?P<gap>(?<=[.)\]]\s\d\.) (?=\d))?(?P<minor>\d{1,2})(?:\.\d{1,2})?\.?(?:\s+(?=[A-Z\"(]|\d{1,2}-[A-Z])|(?=[A-Z][a-z]))"
 )
 _LINE_ENDS = ("\n", "\u2029")
 _MARKDOWN_HEAD = re.compile(r"(?m)(?:^|(?<=[\n\u2029]))#{1,6}(?!#)\s*(?!(?:Table|Figure)\b|[表图])(?:(?P<major>\d{1,2})\.(?P<minor>\d{1,2})\s+)?(?=\S)")

@@ -33,7 +33,8 @@ _CHILD_PUGH = re.compile(
     r"child[- ]pugh(?:\s+(?:class|score|grade|category))?\s*(?P<grades>[ABC](?:\s*(?:,|and|or|to|-|/)\s*(?:class\s+)?[ABC])*)\b", re.IGNORECASE
 )
 _NO_LIMIT = re.compile(
-    r"(?:gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)", re.ASCII
+    r"(?:risk of |because |due to |gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)",
+    re.ASCII,
 )
 _THAT_IS = re.compile(r"i\.e\.?,?\s+(?=[^()]*\d)", re.IGNORECASE)
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)

@@ -24,7 +24,7 @@ from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
@@ -34,7 +34,7 @@ _HISTORY = re.compile(
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
 _PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|as [^.;]{4,80}? (?:has|have) been (?:reported|observed)|who may be (?:vulnerable|more|at)|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
     re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+\b(?!,? including).*$", re.IGNORECASE | re.DOTALL)

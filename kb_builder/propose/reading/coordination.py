@@ -23,6 +23,7 @@ _SHARED_NOUN = re.compile(
     r"\b(?:of|in)\s+the\s+(?:\w+(?:al|ary|ory|ic)\s*,\s*)*\w+(?:al|ary|ory|ic)\s*,?\s+(?:or|and|and/or)\s+\w+(?:al|ary|ory|ic)\s+\w+", re.IGNORECASE
 )
 _UNABLE = re.compile(r"(?:unable|not able|inability|failure) to\b|incapable of\b|not (?:currently|yet|previously)\b", re.IGNORECASE)  # denies all that follows
+_ITEM = re.compile(r"[A-Z][a-z]{3,} [a-z]")  # how an item begins in a list whose names are not in title case
 _SHORT = 4
 _RUN = re.compile(r"(?<=[a-z)])\s+(?=[A-Z])|(?<=disease)\s+(?=[a-z])")
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -139,7 +140,7 @@ def split_run(conjunct: Conjunct, known: Callable[[str], bool]) -> list[Conjunct
         nearest = _RUN.split(behind, maxsplit=1)[0]
         opens = behind[0].isupper() and not behind[:2].isupper() and len(before.split()) <= _SHORT
         whole = opens and _PREPOSITION.search(f" {before} ") is None and not _is_adjective(before)
-        if (known(behind) or known(nearest)) and (whole or known(before)):
+        if (known(before) and (_ITEM.match(behind) or known(behind) or known(nearest))) or (whole and (known(behind) or known(nearest))):
             out.append(Conjunct(before, conjunct.start + at, conjunct.start + m.start()))
             at = m.end()
     return [*out, Conjunct(words[at:], conjunct.start + at, conjunct.end)]

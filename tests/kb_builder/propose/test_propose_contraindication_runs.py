@@ -23,6 +23,9 @@ def states(label, text, key="contraindications"):
             "ZOCOR is contraindicated in patients with lactase deficiency or glucose-galactose malabsorption.",
             {"lactase deficiency", "glucose-galactose malabsorption"},
         ),
+        ("ZOCOR is contraindicated in hypersensitivity to niacin, as serious reactions have been reported", {"niacin"}),
+        ("ZOCOR is contraindicated in patients with extensive asthma who may be vulnerable to wheezing.", {"extensive asthma"}),
+        ("ZOCOR is contraindicated in patients with: Hyperkalemia Agitated states", {"hyperkalemia", "agitated states"}),
         ("Jaundiced neonates should not be treated with ZOCOR.", {"jaundiced neonates"}),
     ],
 )
@@ -97,6 +100,7 @@ def test_two_states_of_one_patient_are_asked_for_together(label, text, first, al
     ("text", "expected"),
     [
         ("ZOCOR is contraindicated in drug-induced coma (digoxin, warfarin, etc.).", {"drug-induced coma": []}),
+        ("ZOCOR is contraindicated in swollen legs (risk of ulcers).", {"swollen legs": []}),
         ("ZOCOR is contraindicated in low counts (i.e., less than 5 cells).", {"low counts": ["less than 5 cells"]}),
         ("ZOCOR is contraindicated in liver toxicity (e.g., jaundice, eosinophilia).", {"liver toxicity": []}),
     ],

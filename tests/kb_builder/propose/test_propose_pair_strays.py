@@ -127,3 +127,16 @@ def test_two_roles_that_are_given_together_are_asked_for_together(label):
     ((name, claim),) = [(made.name(p), p.claim) for p in made.proposals()]
     assert name == "p-gp inhibitor"
     assert claim.guard is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Avoid ZOCOR with itraconazole or ketoconazole (CYP3A4 substrates).", {("itraconazole", "avoid"), ("ketoconazole", "avoid")}),
+        ("ZOCOR lowers the pulse, as do other beta-blockers, and should be used with caution.", set()),
+        ("With ibuprofen bleeding may occur; consider prescribing heparin for the emergency.", {("ibuprofen", "caution")}),
+        ("Ibuprofen may reduce the active metabolite, digoxin.", {("ibuprofen", "caution")}),
+    ],
+)
+def test_what_explains_likens_or_rescues_is_no_partner(label, text, expected):
+    assert said(label, text) == expected

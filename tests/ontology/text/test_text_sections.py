@@ -58,3 +58,8 @@ def test_cross_references_in_all_their_forms():
 def test_markdown_headings_of_every_depth_part_a_section_and_captions_of_tables_do_not():
     text = "# 7.1 Warfarin\n\nMonitor.\n\n# Table 2: Inhibitors\n\nx\n\n## 7.2 Aspirin\n\nAvoid."
     assert [p.number for p in split_parts(text, text)] == ["7.1", "7.2"]
+
+
+def test_a_subsection_whose_name_begins_with_a_figure_is_one():
+    text = "7 DRUG INTERACTIONS 7.1 5-Fluorouracil Given together without effect and never studied 7.2 Strong Inducers Avoid them. 7.3 Others Monitor."
+    assert [p.number for p in split_parts(text, text)] == ["7.1", "7.2", "7.3"]
