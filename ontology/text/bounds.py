@@ -34,7 +34,7 @@ _OP = re.compile(rf"{_COMPARED}\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|appro
 _TIME = r"years?|yrs?\b\.?|months?|mos?\b\.?|weeks?|wks?\b|days?|hours?"
 _CLEAR = r"m[lL](?:\s?(?:/|\s?per\s?)\s?|\s)min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?(?:m\s?(?:2|²)|square met(?:er|re)s?|sq\.? ?m)\)?)?"
 _UNIT = re.compile(
-    rf"\s*-?\s*(?:(?P<clear>{_CLEAR})|(?P<time>{_TIME})|(?P<bmi>kg/m2)|(?P<weight>kg\b(?!/)|kilograms?\b|lbs?\b|pounds?\b|g\b(?!/)|grams?\b)|(?P<area>m2\b)"
+    rf"\s*-?\s*(?:(?P<clear>{_CLEAR})|(?P<time>{_TIME})|(?P<bmi>kg/m2)|(?P<weight>kg\b(?!/)|kilograms?\b|lbs?\b|pounds?\b|g\b(?!/)|grams?\b)|(?P<area>m2\b|met(?:er|re)s?[\s-]squared\b|square[\s-]met(?:er|re)s?\b)"
     r"|(?P<uln>(?:[x×]|times)\s*(?:the\s+)?(?:ULN|upper limits? of (?:the )?normal)|ULN\b)"
     r"|(?P<lab>m?mol/L|mEq(?:/L| per liter)|mg/dL|mg/100 mL|mg ?%|mcmol/L|[µu]mol/L|g/dL|g/L|mcg/dL|mcg/mL|[µu]g/mL|ng/mL|ng/dL|pg/mL|mI?U(?:/L| per liter)|U/L|msec(?:onds)?\b|ms\b|milliseconds|mm ?Hg"
     r"|(?:cells\s*)?(?:/|per )\s*(?:mm\s?3|mm³|cubic millimeter|mcL|[µu]L|microliter)|[x×]\s?10\s?\^?\s?9\s?/\s?L|[x×]\s?10\s?\^?\s?3\s?/\s?(?:[µu]L|mcL|mm3)|%))",
@@ -170,6 +170,8 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
     if what is None:
         return
     if second is not None:
+        opens = _BETWEEN.search(text[max(0, first.start - 30) : first.start])
+        first.start -= len(opens[0]) if opens is not None else 0
         yield from _range(text, first, second, what, end)
     elif way is not None and first.side is None:
         low, high = (None, first.number) if (way["way"] or "").lower() in _DOWN else (first.number, None)

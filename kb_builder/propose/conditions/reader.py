@@ -36,7 +36,7 @@ _NO_STATE = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = sought(
-    r"(?:^|(?<=[\s(,;:]))(?P<word>if|when|whenever|unless|provided(?: that)?|as long as|only if|only when|in the event(?: that| of)?)\s+(?P<body>[^.;:\x01\n]{3,220})",
+    r"(?:^|(?<=[\s(,;:]))(?P<word>if|when|whenever|unless|provided(?: that)?|as long as|only if|only when|in the event(?: that| of)?)\s+(?P<body>(?:[^.;:\x01\n]|(?<=\d)\.(?=\d)){3,220})",
     re.IGNORECASE,
 )
 _WHOM = sought(r"\b(?:in|for) whom\s+[^.,;:()\x01\n]{5,140}(?!\w)", re.IGNORECASE)

@@ -287,7 +287,7 @@ class HeadingReader:
         if (
             not keys
             or _NO_NAME.issuperset(keys)
-            or re.search(r"\d|\byears?\b", matter)
+            or re.search(r"(?<![A-Za-z])\d|\byears?\b", matter)
             or len(matter.split()) > _LONGEST_MATTER
             or sum(w.rstrip("s") in self._indications for w in keys) * 2 < len(keys)
         ):

@@ -49,6 +49,7 @@ _BRACKET = re.compile(r"\([^(),;]*\)")
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|halv\w+|double|doubled|doubling|triple|tripled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
 _COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
+_SEPARATE = re.compile(r"[^().;]{0,12}\((?=[^()]{0,60}\bas separate doses\))", re.IGNORECASE)
 _OF_A_RATE = re.compile(
     r"\b(?:at a rate of|remaining)\b[^.;]{0,40}\d[\d.]*\s*%|\bof the total (?:dose|infusion|volume) (?:given |infused |administered )?(?:in|over)\b",
     re.IGNORECASE,
@@ -189,6 +190,8 @@ def _measure(phrase: DosePhrase) -> Measure:
 def _is_composition(blank: str, before: DosePhrase, phrase: DosePhrase) -> bool:
     """True inside the bracket that says of which products a dose is made up: "125 mg (one 100 mg capsule and one 25 mg capsule)"."""
     opened = _COMPOSED.match(blank, before.end) if before.amounts else None
+    if opened is None and before.amounts and before.amounts[0].per is PerWhat.DAY:
+        opened = _SEPARATE.match(blank, before.end)
     closed = blank.find(")", opened.end()) if opened is not None else -1
     return opened is not None and phrase.bound is None and (closed < 0 or phrase.start < closed)
 

@@ -136,5 +136,15 @@ def test_people_listed_in_brackets_are_all_meant(rules):
 
 
 def test_drugs_named_as_examples_of_their_class_add_nothing(rules):
-    found = rules("Give 4 mg once daily with strong CYP3A4 inhibitors such as ketoconazole, itraconazole or fluconazole.")
+    found = rules("The dose should be 4 mg once daily when co-administered with strong CYP3A4 inhibitors such as ketoconazole, itraconazole or fluconazole.")
     assert "azole" not in found["4"][1]
+
+
+def test_digits_in_the_name_of_a_mutation_keep_the_use(rules):
+    text = "Renal cancer: 8 mg once daily. Recommended Dosage for Spotted Neoplasms with ABCD1 Rearrangement The recommended dose is 4 mg once daily."
+    assert rules(text, "renal cancer. relapsed spotted neoplasms (SNs) with ABCD1 rearrangement.")["4"][0] == "Spotted Neoplasms with ABCD1 Rearrangement"
+
+
+def test_body_surface_in_square_metres_by_words(rules):
+    found = rules("Pediatric Patients with Body Surface Area Less Than 1 Meter-Squared: 4 mg once daily.")
+    assert found["4"][1] == "age None-18 & bsa None-1"

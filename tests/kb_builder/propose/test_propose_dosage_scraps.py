@@ -38,6 +38,7 @@ def opaque(claim):
         ("Double the dose every two weeks to the highest level tolerated by the patient or up to 200 mg of it.", "200"),
         ("Once adequate rhythm control is achieved, or if side effects become prominent, reduce the dose to 600 mg/day for one month.", "600"),
         ("Reduce the dose to 40 mg for patients with severe hepatic impairment; monitor these patients more closely for reactions.", "40"),
+        ("Reduce the dose to 40 mg in patients with pre-existing hepatic impairment (Child-Pugh A, B, or C).", "40"),
         ("In patients with mild to moderate cirrhosis (Child-Pugh A and B) the dose is 40 mg once daily.", "40"),
     ],
 )
@@ -62,6 +63,7 @@ def test_examples_are_alternatives_to_the_open_words(claims):
         "Administer warfarin on Day 1 of each 28-day cycle for 6 cycles, at a dose of 375 mg intravenously for Cycle 1 and 500 mg for the others.",
         "Start warfarin administration at 100 mg on Day 1, followed by 900 mg on Day 2. Administer 1000 mg on Days 8 and 15.",
         "A dose of 100 mg/day was tolerated in two patients with severe renal impairment.",
+        "Doses of 5 mg twice a day are clearly effective for only the first day of such a course.",
         "Doses of 400 mg or 600 mg should be administered once daily, whereas a dose of 800 mg should be administered as 400 mg twice a day.",
     ],
 )
@@ -106,3 +108,12 @@ def test_no_severe_impairment_is_denied(claims):
     guard = claims("No change is needed in elderly patients, up to 2 g per day, provided there is no severe renal impairment.")["2"].guard
     assert any(isinstance(part, Not) for part in getattr(guard, "parts", (guard,)))
     assert opaque(claims("No change is needed in elderly patients, up to 2 g per day, provided there is no severe renal impairment.")["2"]) == []
+
+
+def test_a_number_with_a_point_does_not_end_a_clause(claims):
+    text = "Increase the dose to 9 mg once daily if the marker is not below 5.5 ng and there is no rash."
+    assert opaque(claims(text)["9"])[0].endswith("there is no rash")
+
+
+def test_what_a_daily_amount_is_made_of_is_no_dose_of_its_own(claims):
+    assert set(claims("The dose should be increased to 15 mg/day (5 mg and 10 mg as separate doses).")) == {"15"}
