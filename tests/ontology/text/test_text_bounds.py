@@ -92,6 +92,12 @@ def test_a_header_says_what_the_numbers_of_its_cells_are(text, hint, axis, inter
     assert [found[:2] for found in read(text, hint)] == [(axis, interval)]
 
 
+def test_the_word_between_is_part_of_the_range_it_opens():
+    for text in ("children between 3 and 9 years old", "adults between the ages of 20 and 50 years"):
+        (bound,) = find_bounds(text)
+        assert text[bound.start :].startswith("between")
+
+
 def test_a_range_over_two_units_is_two_bounds():
     assert read("6 months to <2 years of age") == [(Axis.AGE, "[6,", "mo"), (Axis.AGE, ",2)", "a")]
 
