@@ -21,7 +21,7 @@ Found = tuple[Guard, int, int]
 
 _PEOPLE = re.compile(
     r"\b(?:in|for|to|among|if|when)\s+(?:the\s+)?(?P<mod>(?:(?!patients?\b|subjects\b|in\b|with\b)[\w'/-]+\s+){0,6}?)(?P<head>patients?|subjects|individuals|persons|people|women|men|females|males|children|infants|neonates|newborns|adolescents|adults|elderly(?!\s+(?:(?:or|and|and/or)\s+(?:[\w-]+\s+){1,3})?(?:patients|subjects|individuals|persons|people|women|men|females|males|adults)\b))\b"
-    r"(?:\s+(?P<link>with|who have|having|who are|whose|undergoing|requiring|at (?:increased |high )?risk (?:of|for)|on|receiving|taking|treated with|using|who|in|previously)\s+(?P<tail>[^.;()\x01]{2,140}))?",
+    r"(?:\s+(?P<link>with|who have|having|who are|whose|undergoing|requiring|at (?:increased |high )?risk (?:of|for)|on|receiving|taking|treated with|using|who|in|previously)\s+(?P<tail>(?:[^.;()\x01]|\([A-Z]{2,6}\)){2,140}))?",
     re.IGNORECASE,
 )
 _EMPTY_MODIFIERS = frozenset(

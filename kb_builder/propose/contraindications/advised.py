@@ -14,6 +14,7 @@ from kb_builder.propose.found import State
 from kb_builder.propose.interactions.partners import cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import find_frames, frame_book
+from kb_builder.propose.reading.items import split_items
 from kb_builder.propose.reading.things import Kind
 from kb_builder.propose.reading.whom import find_patients
 from ontology.model.advice import Action, Step
@@ -49,6 +50,8 @@ _MORE_PATIENTS = re.compile(r",?\s+(?:because|due to)\b[^.;]{0,120}?\band\s+(?:t
 """More patients behind the reason why the first ones are named."""
 _OF_USE = re.compile(r"\s+of\s+(?:the\s+)?(?:use|administration|treatment|therapy)\b")
 _ANOTHER = re.compile(r"\W*(?:the\s+)?(?:administration|use)\s+of\b", re.IGNORECASE)
+_FOLLOWING = re.compile(r"[^.;:]{0,30}?\bfollowing (?:[\w-]+ ){0,2}(?:conditions|disorders|states|diseases)\b[^.;:]{0,120}:\s*", re.IGNORECASE)
+_LONGEST_ITEM = 8
 _OBJECT = re.compile(r"\s+(?:(?:the|use|of|taking|any|other|concomitant|using)\s+)*", re.IGNORECASE)
 _PREVENTED = re.compile(r"(?:prevent|prophylaxis)", re.IGNORECASE)
 _TREATED = re.compile(r"\b(?:treat(?:ment)?|manage(?:ment)?|reversal|relie(?:f|ve))(?:\s+of)?\s+$", re.IGNORECASE)
@@ -118,11 +121,19 @@ class AdviceReader:
             forbidden = frame.frame.action is Action.AVOID and self._reading.key == OWN_SECTION
             action = Action.CONTRAINDICATED if forbidden else frame.frame.action
             more = _MORE_PATIENTS.match(self._blank, place[1], statement.end)
-            further = self._states.read(*more.span("who")) if more is not None else ()
+            further = self._states.read(*more.span("who")) if more is not None else self._listed(place[0], statement.end)
             for state in (*self._named(statement, *place), *further):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
                 yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+
+    def _listed(self, at: int, end: int) -> Iterator[State]:
+        """The items of a list that a sentence leads ("in patients with the following conditions: ..."), until running text begins."""
+        lead = _FOLLOWING.match(self._blank, at, end)
+        for start, until in split_items(self._blank, lead.end(), end) if lead is not None else ():
+            if len(self._blank[start:until].split()) > _LONGEST_ITEM:
+                return
+            yield from self._states.read(start, until)
 
     def _is_of_partner_behind(self, statement: Statement, at: int) -> bool:
         """True where the imperative is about another drug ("patients with X should avoid aspirin while taking the product")."""

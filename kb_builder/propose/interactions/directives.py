@@ -21,7 +21,7 @@ _MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiatio
 _THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
 _TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
 _DOSE_TOLD_OF = re.compile(
-    r"\bincreased? with (?:\w+ly )?(?:high|higher|large|larger|lower|increasing) dos|\bdose-(?:dependent|related)|\bdepending (?:up)?on (?:the )?(?:[\w-]+ ){0,3}dos"
+    r"\bincreased? with (?:\w+ly )?(?:high|higher|large|larger|lower|increasing) dos|\b(?:increase|decrease|reduction) after (?:an? )?(?:single )?(?:low|high|large|small) dos|\bdose-(?:dependent|related)|\bdepending (?:up)?on (?:the )?(?:[\w-]+ ){0,3}dos"
     r"|\bdos(?:e|es|age)s? (?:of )?(?:[\w-]+ )?(?:may|might|can|could) have\b|\bif an? higher than the recommended|\bstud(?:y|ies) of an? (?:lower|higher)"
 )
 """Speaks of a dose as what an effect, a risk or a study hangs on, not as what is to be changed."""

@@ -17,6 +17,8 @@ from ontology.model.guards import Category, Guard, HasCondition, Interval, Not, 
 from ontology.model.identifiers import EntityId
 
 _CAUSE = re.compile(r"\b(?:related|due|attributed|compared) (?:to|with)\s+(?:\w+\s+)?$|\brisk of\s+$", re.IGNORECASE)
+_RISK_FACTORS = re.compile(r"\brisk factors?\b(?: for [^.;:]{2,80}?)?(?:\s+include\b|\s+are\b|\s*:)", re.IGNORECASE)
+"""Opens a list in which taking a drug stands beside age and states: each alone is a risk."""
 _OF_PATIENTS = re.compile(
     r"(?:^\W*|\b(?:treatment|use) (?:of|in) )patients with (?P<state>[^,;.()\x01]{3,80}?)\s+(?=(?:should|must|with|need)\b)", re.IGNORECASE
 )
@@ -37,6 +39,8 @@ class PairLimits:
 
     def of(self, statement: Statement, *, asks: bool) -> tuple[Restriction, ...]:
         """The restrictions of a sentence, in order of finding; those on an axis alone where it `asks` for something and does not only tell."""
+        if _RISK_FACTORS.search(self._reading.blank, statement.start, statement.end) is not None:
+            return ()
         place = (statement.start, statement.end, asks)
         if place not in self._found:
             own = restrictions(self._reading.blank, statement.start, statement.end, statement.things)

@@ -137,9 +137,9 @@ def split_run(conjunct: Conjunct, known: Callable[[str], bool]) -> list[Conjunct
     at = 0
     for m in _RUN.finditer(words):
         before, behind = words[at : m.start()], words[m.end() :]
-        nearest = _RUN.split(behind, maxsplit=1)[0]
+        nearest = _BRACKETS.sub("", _RUN.split(behind, maxsplit=1)[0]).strip()
         opens = behind[0].isupper() and not behind[:2].isupper() and len(before.split()) <= _SHORT
-        whole = opens and _PREPOSITION.search(f" {before} ") is None and not _is_adjective(before)
+        whole = opens and _PREPOSITION.search(f" {before} ") is None and not _is_adjective(before) and not before.endswith("ed")
         if (known(before) and (_ITEM.match(behind) or known(behind) or known(nearest))) or (whole and (known(behind) or known(nearest))):
             out.append(Conjunct(before, conjunct.start + at, conjunct.start + m.start()))
             at = m.end()

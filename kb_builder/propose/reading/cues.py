@@ -40,6 +40,7 @@ _OTHERS_EFFECT = re.compile(
     r"\b(?:observed|reported|occurred|seen)\b[^.;]{0,30}\b(?:in|with) (?:patients )?(?:(?:treated with|receiving|taking|on) )?(?:the use of )?other (?!concomitant|co)"
 )
 """What other drugs of the kind have done by themselves ("has been reported in patients treated with other drugs of this class")."""
+_WERE_GIVEN = re.compile(r"\bsome patients (?:also |were |had )*(?:received|given|treated)\b")
 _OFF_TOPIC = sought(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\bintoleran\w+ (?:to|of)\b|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
@@ -128,7 +129,7 @@ def is_antidote(lower: str) -> bool:
 
 def is_aside(lower: str, *, own: bool) -> bool:
     """True for a sentence that tells of no effect of the pair: of a test, a treatment, another text or the time after; outside the `own` section of trials too."""
-    elsewhere = not own and (counts_events(lower) or is_off_topic(lower) or any(p.search(lower) for p in (_LAB_STUDY, _OTHERS_EFFECT)))
+    elsewhere = not own and (counts_events(lower) or is_off_topic(lower) or any(p.search(lower) for p in (_LAB_STUDY, _OTHERS_EFFECT, _WERE_GIVEN)))
     return elsewhere or is_of_tests(lower) or is_antidote(lower) or refers(lower) or is_reversal(lower, from_start=True)
 
 

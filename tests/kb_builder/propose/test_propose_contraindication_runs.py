@@ -47,6 +47,10 @@ def test_situations_behind_a_list_of_allergens(label):
             "ZOCOR should be used with caution in patients with asthma because of the risk of wheezing and in patients with epilepsy or anuria.",
             {"asthma", "epilepsy", "anuria"},
         ),
+        (
+            "ZOCOR should be used with care in patients with the following clinical conditions due to the risk of harm: Asthma Epilepsy (not including absences)",
+            {"asthma", "epilepsy"},
+        ),
         ("Avoid ZOCOR in the following patients: patients with asthma or epilepsy patients receiving digoxin", {"asthma", "epilepsy"}),
         ("Patients with known aspirin sensitivity should avoid aspirin while taking ZOCOR.", set()),
     ],
@@ -113,3 +117,8 @@ def test_what_brackets_name(label, text, expected):
 def test_a_dose_that_is_not_recommended_stays_with_its_patients(label):
     found = guards(label, "ZOCOR 80 mg twice daily dosages are not recommended for the treatment of asthma.", "warnings")
     assert [leaf.text for leaf in found["asthma"] if isinstance(leaf, Opaque)] == ["80 mg twice daily dosages"]
+
+
+def test_what_a_bracket_leaves_out_limits_the_state(label):
+    found = guards(label, "ZOCOR is contraindicated in patients with epilepsy (not including absences).", "contraindications")
+    assert {name: [leaf.text for leaf in found[name] if isinstance(leaf, Opaque)] for name in found} == {"epilepsy": ["not including absences"]}

@@ -50,3 +50,13 @@ def test_the_dose_of_a_study_is_no_limit(label):
 )
 def test_patients_as_the_subject_restrict_and_limits_of_doses_do_not(label, text, pair, words):
     assert guards(label, text)[pair] == words
+
+
+def test_risk_factors_stand_beside_each_other(label):
+    found = guards(label, "Risk factors for bleeding include age 65 years or greater and concomitant use of warfarin.")
+    assert found == {("warfarin", "caution"): []}
+
+
+def test_abbreviations_do_not_end_a_list_of_patients(label):
+    found = guards(label, "ZOCOR is contraindicated with digoxin in patients with heart failure (HF) or epilepsy (EPI).")
+    assert {"heart failure", "epilepsy"} <= set(found[("digoxin", "contraindicated")])

@@ -70,6 +70,7 @@ def test_the_names_of_the_product_together_are_the_product(label):
     "text",
     [
         "The risk with digoxin may be increased with high doses of ZOCOR.",
+        "Digoxin: 20% increase after low dose digoxin.",
         "Digoxin reduces its clearance in a dose-dependent fashion.",
         "Digoxin raises the level by a third, an increase depending on the digoxin dose.",
     ],
@@ -140,3 +141,7 @@ def test_two_roles_that_are_given_together_are_asked_for_together(label):
 )
 def test_what_explains_likens_or_rescues_is_no_partner(label, text, expected):
     assert said(label, text) == expected
+
+
+def test_what_some_patients_were_given_is_no_partner(label):
+    assert said(label, "ZOCOR was resumed and some patients also received concomitant treatment with digoxin, which may help.", "warnings") == set()
