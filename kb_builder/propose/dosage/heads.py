@@ -228,7 +228,7 @@ class HeadingReader:
     def _is_use(self, target: Target) -> bool:
         """True where the label's indications name the condition, by its words or most of them; always where there are none to compare with."""
         keys = [w for w in re.findall(r"[a-z]{4,}", target.words.lower()) if w not in dosage_words().generic]
-        said = sum(w.rstrip("s")[:7] in self._indications for w in keys)
+        said = sum(w.rstrip("s")[: min(7, len(w) - 1)] in self._indications for w in keys)
         return not self._indications or target.words.lower() in self._indications or (bool(keys) and said * 2 >= len(keys))
 
     def _joined(self, names: list[tuple[Target, int]]) -> list[tuple[Target, int]]:

@@ -15,7 +15,7 @@ _OPENS = re.compile(
     r"(?:[;:.(]|,?\s*\b(?:and|or|but|while|whereas|although|however|though)\b(?:\s+(?:in|for|if|when|with|those))?|,\s*(?:in|for|if|when)\b)\s*(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
-_NEW_CLAUSE = re.compile(r"[;.]|,?\s*\b(?:and|but|while|whereas|or|although|however|though)\s+(?:in|for|if|when|those|patients)\b", re.IGNORECASE)
+_NEW_CLAUSE = re.compile(r";|\.(?!\d)|,?\s*\b(?:and|but|while|whereas|or|although|however|though)\s+(?:in|for|if|when|those|patients)\b", re.IGNORECASE)
 _LONGEST_ASIDE = 120  # code points
 _FOR_WHOM = re.compile(r"\(\s*(?:for|in)\s", re.IGNORECASE)
 _APART = re.compile(r",\s*(?:and|or)\b[^,;]*$|\(\s*(?:or\s+)?[^()]*$|;[^;]*$", re.IGNORECASE)
@@ -41,6 +41,9 @@ def spread(blank: str, phrases: Sequence[DosePhrase], found: Sequence[Restrictio
             targets = [i for i in bracket if i >= shut]
         elif inside is not None:
             targets = [inside]
+        elif behind and before and _right_behind(blank, phrases[before[-1]], restriction):
+            targets = before[-1:]
+            closed = before[-1] + 1
         elif not before or (behind and _precedes(blank, phrases[before[-1]], restriction, phrases[behind[0]])):
             targets = _until_next(blank, phrases, found, restriction, behind)
         else:
@@ -59,6 +62,18 @@ def _bracket(blank: str, phrases: Sequence[DosePhrase], restriction: Restriction
         return []
     closing = blank.find(")", restriction.end)
     return [i for i, p in enumerate(phrases) if opened < p.start and (closing < 0 or p.start < closing)]
+
+
+def _right_behind(blank: str, before: DosePhrase, restriction: Restriction) -> bool:
+    """True for a condition in a bracket that stands right behind a dose and closes behind the condition: "5 mg (weight below 50 kg), 7.5 mg (...)"."""
+    opened = blank.rfind("(", before.end, restriction.start)
+    closing = blank.find(")", restriction.end)
+    return (
+        opened >= 0
+        and not blank[before.end : opened].strip()
+        and blank.find(")", opened, restriction.start) < 0
+        and 0 <= closing - restriction.end < _LONGEST_ASIDE
+    )
 
 
 def _alone_in_bracket(blank: str, restriction: Restriction) -> bool:

@@ -148,3 +148,7 @@ def test_digits_in_the_name_of_a_mutation_keep_the_use(rules):
 def test_body_surface_in_square_metres_by_words(rules):
     found = rules("Pediatric Patients with Body Surface Area Less Than 1 Meter-Squared: 4 mg once daily.")
     assert found["4"][1] == "age None-18 & bsa None-1"
+
+
+def test_a_short_name_of_a_use_is_found_by_its_stem(rules):
+    assert rules("Anuria The average dose is 4 mg at bedtime. It may be repeated.", "for anuric patients")["4"][0].lower() == "anuria"

@@ -117,3 +117,31 @@ def test_a_number_with_a_point_does_not_end_a_clause(claims):
 
 def test_what_a_daily_amount_is_made_of_is_no_dose_of_its_own(claims):
     assert set(claims("The dose should be increased to 15 mg/day (5 mg and 10 mg as separate doses).")) == {"15"}
+
+
+def test_a_bracket_right_behind_a_dose_is_its_condition_alone(claims):
+    text = "In patients with anuria, the dose is 5 mg (body weight <50 kg), 7.5 mg (body weight 50 to 100 kg), or 10 mg (body weight >100 kg) once daily."
+    found = claims(text)
+    bounds = {k: [(str(x.low), str(x.high)) for x in leaves(c.guard) if hasattr(x, "low")] for k, c in found.items()}
+    assert bounds == {"5": [("None", "50")], "7.5": [("50", "100")], "10": [("100", "None")]}
+    assert all(any(getattr(x, "words", "") == "anuria" for x in leaves(c.guard)) for c in found.values())
+
+
+def test_a_bracket_behind_the_only_dose_stays_with_it(claims):
+    assert [str(x.low) for x in leaves(claims("Give 20 mg once daily (elderly patients).")["20"].guard)] == ["65"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The maximum dose in pediatric and adult patients is 600 mg once daily.",
+        "Based on individual patient tolerability and therapeutic response, the dosage may be adjusted to 600 mg once daily.",
+        "The recommended dosage for adult patients given as a 60-minute single intravenous drip infusion is 600 mg every 4 weeks.",
+    ],
+)
+def test_words_of_everyone_and_of_how_it_is_given_are_no_condition(claims, text):
+    assert opaque(claims(text)["600"]) == []
+
+
+def test_what_brought_nothing_more_is_no_dose(claims):
+    assert claims("There was no clear enhancement to efficacy at the higher doses, i.e., 6 mg for subjects weighing less than 51 kg.") == {}
