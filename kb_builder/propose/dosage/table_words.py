@@ -70,6 +70,7 @@ class TableWords:
     known_measure: re.Pattern[str]
     restricting: re.Pattern[str]
     asides: tuple[re.Pattern[str], ...]
+    others: re.Pattern[str]
     advice: tuple[tuple[Action, re.Pattern[str]], ...]
 
     def column(self, words: str) -> ColumnRow | None:
@@ -96,6 +97,10 @@ class TableWords:
     def restricts(self, note: str) -> bool:
         """True for a footnote that says for whom what calls it holds; one that explains, reports or goes on to a later course does not."""
         return self.restricting.search(note.lower()) is not None and not any(p.search(note.lower()) for p in self.asides)
+
+    def is_for_others(self, note: str) -> bool:
+        """True for a footnote that says what those whom it names get instead."""
+        return self.others.search(note.lower()) is not None
 
     def use(self, words: str) -> str | None:
         """The word at the start of a name that says that it names a use ("Prophylaxis of ..."), or None."""
@@ -143,6 +148,7 @@ def table_words() -> TableWords:
         for_all=re.compile(data["for_all"]["pattern"]),
         restricting=re.compile(data["restricting_note"]["pattern"]),
         asides=tuple(re.compile(row["pattern"]) for row in data["plain_note"]),
+        others=next(re.compile(row["pattern"]) for row in data["plain_note"] if row["id"] == "others"),
         uses=re.compile(data["uses"]["pattern"]),
         route_alone=re.compile(data["route_alone"]["pattern"]),
         beside_name=re.compile(data["beside_name"]["pattern"], re.IGNORECASE),

@@ -19,6 +19,7 @@ from kb_builder.propose.dosage.table_guards import FORM, head_conditions, note_c
 from kb_builder.propose.dosage.table_headers import routes_of
 from kb_builder.propose.dosage.table_ladders import ladder_drafts
 from kb_builder.propose.dosage.table_layout import Layout, read_layout
+from kb_builder.propose.dosage.table_note_doses import note_drafts
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_stretches import gaps_of
@@ -187,8 +188,11 @@ class _Table:
             of_column = () if shared else without_wider(scope.own, heads[column.index])
             cited = [*scope.cited, *(((h.start, h.end), SpanRole.COLUMN_HEADER) for h in column.heads if h.placed)]
             called = self._table.footnotes_of(cell)
-            notes = [*note_conditions((*called, *(n for h in column.heads for n in self._table.footnotes_of(h))))]
+            column_notes = [n for h in column.heads for n in self._table.footnotes_of(h)]
+            notes = [*note_conditions((*called, *column_notes))]
             limits = (*without_wider(of_column, scope.conditions), *of_column, *beside, *notes)
+            noted = replace(scope, conditions=(*without_wider(of_column, scope.conditions), *of_column))
+            yield from note_drafts(self._reading, self._lexicon, self._indications, (*called, *column_notes), noted)
             lent = _lent(lent_by(*(h.text for h in column.heads)), scope.lent)
             things = self._reading.things_in(cell.start, cell.end)
             steps = plan_of_cell(self._reading, self._lexicon, cell, column, lent)

@@ -35,10 +35,12 @@ def told(label, table, words, uses=""):
 
 
 def _dose(x):
+    if "factor" in x:
+        return f"x{x['factor']}"
     cap = next((f"max {k} {x[k]}" for k in ("max_daily", "max_single") if k in x and "low" not in x), None)
     often = f" q{x['every_hours']}h" if "every_hours" in x else f" x{x['times_low']}" if "times_low" in x else ""
     amount = cap or (f"{x['low']}" if x.get("low") == x.get("high") else f"{x.get('low')}-{x.get('high')}")
-    return f"x{x['factor']}" if "factor" in x else f"{amount} {x['unit']}{often}"
+    return f"{amount} {x['unit']}{often}"
 
 
 def _condition(c):
@@ -111,7 +113,7 @@ def test_a_footnote_on_what_others_get_is_no_condition_of_the_doses(label):
     for note in ("Decrease the dose if phenytoin is given too.", "Adult patients who weigh less than 40 kg should receive half of the dose."):
         table = f"<table><thead><tr><th>Age</th><th>Dosage</th></tr></thead><tr><td>2 to 9 years</td><td>5 mg once daily<footnote>{note}</footnote></td></tr></table>"
         found = told(label, table, f"Age Dosage 2 to 9 years 5 mg once daily {note}")
-        assert [f[3] for f in found if f[0] == "5 mg x1"] == [{"age 2-9 a"}]
+        assert [(f[0], f[3]) for f in found] == [("5 mg x1", {"age 2-9 a"})]
 
 
 def test_a_footnote_that_keeps_the_doses_from_some_stays_a_condition(label):
@@ -241,3 +243,17 @@ def test_two_counts_of_tablets_with_their_mass_are_alternatives(label):
 def test_letters_of_footnotes_behind_a_unit_are_no_part_of_it(label):
     table, words = grid(("Age", "Daily Dose, mga,b"), ("2 to 5 years", "40"), ("6 to 9 years", "60"))
     assert [f[0] for f in told(label, table, words)] == ["40 mg", "60 mg"]
+
+
+def test_a_footnote_on_what_others_get_is_a_rule_of_its_own_for_the_row_that_calls_it(label):
+    note = "A maximum dosage of 7 mg once daily is recommended for patients with severe hepatic impairment."
+    table = (
+        "<table><thead><tr><th>Indication</th><th>Dosage</th></tr></thead>"
+        f"<tr><td>Healing of ulcers</td><td>20 mg<footnote>{note}</footnote> once daily</td></tr><tr><td>Prevention of ulcers</td><td>10 mg once daily</td></tr></table>"
+    )
+    found = told(label, table, f"Indication Dosage Healing of ulcers 20 mg {note} once daily Prevention of ulcers 10 mg once daily")
+    assert [(f[0], f[1], f[3]) for f in found] == [
+        ("max max_daily 7 mg", "Healing of ulcers", {"hepatic severe hepatic impairment"}),
+        ("20 mg x1", "Healing of ulcers", set()),
+        ("10 mg x1", "Prevention of ulcers", set()),
+    ]
