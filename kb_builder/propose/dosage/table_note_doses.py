@@ -27,5 +27,5 @@ def note_drafts(reading: Reading, lexicon: Lexicon, uses: str, notes: Iterable[F
         passage = Passage(note.start, note.end, statement, reading.blocks[0], Standing(scope.indications, scope.conditions))
         for draft in ProseReader(reading, lexicon, uses).passage(passage):
             own = [r for r in draft.limits if note.start <= r.start and r.end <= note.end]
-            if own and consistent(draft.limits) is not None and not any(isinstance(leaf, Opaque) for r in own for leaf in leaves(r.guard)):
+            if own and consistent((*own, *scope.conditions)) is not None and not any(isinstance(leaf, Opaque) for r in own for leaf in leaves(r.guard)):
                 yield replace(draft, cited=(*draft.cited, *scope.cited))
