@@ -21,6 +21,9 @@ _FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
 _ORGANS = ("renal", "hepatic")
 _NEAR = 2  # sentences behind a heading within another section that still speak of its population
 _FAR = 200  # characters between people and advice in one clause of another section
+_PILL = re.compile(r"\b(?:use of )?(?:(?:combined|combination|oral|hormonal) )+contraceptives?\b(?: \(cocs?\))?")
+"""A medicine and no matter of whom it keeps from pregnancy."""
+
 _LISTED = re.compile(r"\b(?:those (?:with|who|receiving|taking)\b[^.:;]*){2}")
 """Groups of patients one behind the other, of whom the last is asked for the same as the first."""
 
@@ -81,6 +84,7 @@ def split_clauses(lower: str) -> list[tuple[int, int]]:
 def axes_of(sentence: Sentence, clause: str, *, states: bool = False) -> tuple[str, ...]:
     """The populations that a clause speaks of. `states`: the section lists states of patients ("renal failure"), with or without their bearers."""
     book = population_book()
+    clause = _PILL.sub(lambda m: " " * len(m[0]), clause) if "contraceptives" in clause else clause
     if not sentence.own:
         named = tuple(axis for axis in AXES if _names(clause, axis, states=states))
         near = (is_near(sentence) and _TAKING.search(clause) is None and OF_OTHERS.search(clause) is None) or (

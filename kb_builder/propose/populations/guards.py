@@ -37,7 +37,12 @@ _FULL = Decimal(90)
 
 _ADULT = Decimal(18)
 _YEARS = "a"
-_CHILDBEARING = re.compile(r"pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal|conceiv", re.IGNORECASE)
+_PRODUCT = re.compile(
+    r"(?:rectal |topical |oral |ophthalmic )?(?:gel|cream|ointment|lotion|tablets?|capsules?|solution|suspension)(?:-treated)?", re.IGNORECASE
+)
+_DEGREE = re.compile(r"mild|moderate|severe", re.IGNORECASE)
+_YOUNG_MOTHERS = re.compile(r"\b(?:pregnant|nursing|lactating)\s+(?:\w+\s+)?(?:adolescents?|girls?|teen)", re.IGNORECASE)
+_CHILDBEARING = re.compile(r"^labou?r$|pregnan|contracepti|lactat|breast-?\s?feed|birth defect|fertil|congenital|miscarriage|fetal|conceiv", re.IGNORECASE)
 _PEOPLE_BEFORE = re.compile(
     r"(?:,|;|\b(?:and/or|or|and|as well as))\s+(?:(?:and|or|in|for|to|with|those|the|patients|individuals|who|have|are|adults?)\s+)*$", re.IGNORECASE
 )
@@ -97,7 +102,7 @@ def guard_for(
             kept = one.guard
         if kept is None and isinstance(one.guard, Opaque) and (tail := _BORNE.search(one.guard.text)) is not None:
             kept = None if _implied(Opaque(tail["state"]), axis, tail["state"]) else Opaque(tail["state"])
-        if kept is None or (isinstance(kept, Opaque) and any(t.own and t.start <= one.start and one.end <= t.end for t in things)):
+        if kept is None or (isinstance(kept, Opaque) and _names_product(one, things)):
             continue
         restriction = Restriction(kept, one.start, one.end, one.entities)
         if is_own(restriction, axis):
@@ -106,12 +111,14 @@ def guard_for(
             other.append(restriction)
     if axis in ORGANS and not own and _DEGREES.search(text, *clause) is not None and _ANY_DEGREE.search(text, *clause) is None:
         own = [r for r in every if isinstance(r.guard, Category) and r.guard.axis in OWN_AXES[axis]]
+    if axis in ORGANS and any(isinstance(leaf, Interval) for r in own for leaf in leaves(r.guard)):
+        other = [r for r in other if not (isinstance(r.guard, Opaque) and _DEGREE.fullmatch(r.guard.text))]
     if listed:
         other = in_its_member(axis, text, clause, own, other)
     elif axis in ORGANS:
         other = beside_no_state(axis, text, clause, own, other)
     if axis == "pediatric" and any(isinstance(r.guard, Opaque) and is_of_birth(r.guard.text) for r in other):
-        own = [replace(r, guard=replace(r.guard, low=None)) if isinstance(r.guard, Interval) and r.guard.term is not None else r for r in own]
+        own = [replace(r, guard=_from_birth(r.guard)) for r in own]
     if axis == "pediatric" and own:
         own += young_children(text, clause, own)
     if axis == "genotype":
@@ -126,6 +133,12 @@ def guard_for(
     if axis == "pregnancy" and (birth := weeks_of_pregnancy(text, *clause) or around_birth(text, clause)) is not None:
         return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
     return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]
+
+
+def _names_product(one: Restriction, things: Sequence[Thing]) -> bool:
+    """True for words within the product's own name, or the one word that goes on with it ("ZOCOR tablets-treated", "ZOCOR Cream")."""
+    one_word = isinstance(one.guard, Opaque) and _PRODUCT.fullmatch(one.guard.text) is not None
+    return any(t.own and ((t.start <= one.start and one.end <= t.end) or (one_word and 0 <= one.start - t.end <= 1)) for t in things)
 
 
 def _names_gene(one: Restriction, own: Sequence[Restriction]) -> bool:
@@ -169,7 +182,8 @@ def _projected(guard: Guard, axis: str, words: str) -> Guard | None:
         parts = tuple(k for k in kept if k is not None)
         return None if len(parts) < len(kept) or not parts else parts[0] if len(parts) == 1 else AnyOf(parts)
     if isinstance(guard, AllOf):
-        kept_parts = [(part, _projected(part, axis, words)) for part in apart(guard, OWN_AXES[axis])]
+        premature = axis == "pediatric" and any(isinstance(p, Opaque) and is_of_birth(p.text) for p in guard.parts)
+        kept_parts = [(part, _projected(_from_birth(part) if premature else part, axis, words)) for part in apart(guard, OWN_AXES[axis])]
         vague = any(isinstance(kept, Opaque) for _, kept in kept_parts)
         every: Guard | None = None
         for part, kept_part in kept_parts:
@@ -181,13 +195,18 @@ def _projected(guard: Guard, axis: str, words: str) -> Guard | None:
     return None if _implied(guard, axis, words) else guard
 
 
+def _from_birth(guard: Guard) -> Guard:
+    """An age by a word ("infants") from birth on, as the premature are meant."""
+    return replace(guard, low=None) if isinstance(guard, Interval) and guard.term is not None else guard
+
+
 def _implied(leaf: Guard, axis: str, words: str) -> bool:
     """True for a leaf that only says who the population is, or that is of the advice and no condition."""
     if isinstance(leaf, Category):
         if leaf.axis in (Axis.RENAL, Axis.HEPATIC):
             return _is_whole(leaf) and (leaf.axis in OWN_AXES[axis] or _IMPAIRED.search(words) is None)
         if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION):
-            return axis in _MOTHERS and leaf.values == ("yes",)
+            return (axis in _MOTHERS and leaf.values == ("yes",)) or (axis in _AGED and _YOUNG_MOTHERS.search(words) is None)
         return leaf.axis is Axis.SEX and axis in _MOTHERS
     if isinstance(leaf, Interval) and leaf.axis is Axis.AGE:
         whole = leaf.term is not None and (axis == "geriatric" or (axis == "pediatric" and leaf.low is None and leaf.high == _ADULT))

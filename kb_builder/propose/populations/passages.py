@@ -21,8 +21,9 @@ _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
 _SUBSECTION = re.compile(r"\s*\d{1,2}\.\d{1,2}\s+[A-Z]")
 _GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
+_SENTENCE_WORDS = ("In ", "For ", "The ", "Because ", "Since ", "Avoid ", "Reduce ", "Monitor ", "Do not ")
 _SENTENCE = re.compile(
-    r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b|The (?:use|administration|safety|effectiveness) )"
+    r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b|The (?:use|administration|safety|effectiveness) |(?:Because|Since) |(?:Avoid|Reduce|Monitor|Do not) [a-z])"
 )
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did|not|avoid|reduce)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"\s+(?:(?:tablets?|capsules?|injection)\s+)?(?:can|may|is|are|should|must|has|causes?|increases?)\b")
@@ -193,11 +194,7 @@ def _behind_labels(blank: str, start: int, end: int, book: PopulationBook) -> in
 def _behind_title(blank: str, start: int, end: int, axis: str | None, book: PopulationBook) -> int:
     """Where the sentence begins behind a title of the population that flattened text runs into it ("... with Renal Impairment In patients with ...")."""
     until = min(end, start + _LONGEST_RUN_ON)
-    m = (
-        _SENTENCE.search(blank, start, until)
-        if blank.find("In ", start, until) >= 0 or blank.find("For ", start, until) >= 0 or blank.find("The ", start, until) >= 0
-        else None
-    )
+    m = _SENTENCE.search(blank, start, until) if any(blank.find(word, start, until) >= 0 for word in _SENTENCE_WORDS) else None
     if m is None:
         return start
     title = blank[start : m.start()]

@@ -16,6 +16,7 @@ from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is
 from kb_builder.propose.populations.lists import degrees_apart, split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence
 from kb_builder.propose.populations.reasons import without_reason, without_risk
+from kb_builder.propose.populations.scraps import is_exception
 from kb_builder.propose.populations.settle import PopulationDraft
 from kb_builder.propose.populations.times import use_named, uses_place
 from kb_builder.propose.reading.blocks import Reading
@@ -228,7 +229,7 @@ class PopulationReader:
             limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed or members))
             limits = limits if lead is None else (lead, *limits)
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
-            self.last[axis] = limits
+            self.last[axis] = tuple(r for r in limits if not is_exception(r.guard))
             if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
                 continue
             if axis != "genotype" or any(_is_genotype(leaf) for r in limits for leaf in leaves(r.guard)):

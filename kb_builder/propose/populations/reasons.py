@@ -33,7 +33,8 @@ _ORGAN = re.compile(r"\bpatients? with\b")
 def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     """The clause without why it says so, before or behind; the reason stays where it alone says who the patients are."""
     before = _REASON.match(words)
-    start = before.end() if before is not None and THESE.search(words, before.end()) is None and not _ORGAN.search(before[0]) else 0
+    alone = before is not None and _ORGAN.search(before[0]) is not None and _ORGAN.search(words, before.end()) is None
+    start = before.end() if before is not None and THESE.search(words, before.end()) is None and not alone else 0
     behind = _REASON_BEHIND.search(words, start + 1)
     end = behind.start() if behind is not None and THESE.search(words, behind.start()) is None else len(words)
     aside = _ASIDE_BEHIND.search(words, start + 1, end)

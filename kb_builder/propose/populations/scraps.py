@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kb_builder.propose.populations.book import population_book
+from ontology.model.guards import Guard, Opaque
 
 _IMPLIED_WORDS = re.compile(
     r"(?:\b(?:in|for|to|of|the|an?|and|or|with|who|are|is|all|any|these|such|young|younger|older|their|other|male|female|p(?:a)?ediatric|geriatric|elderly|children|child|infants?|neonates?|newborns?|adolescents?|adults?|pregnant|nursing|breast-?fe(?:eding|d)|lactating|mothers?|women|woman|females?|males?|men|patients?|individuals|subjects|age|ages|aged|group|population|reproductive|child-?bearing|potential|partners?|renal(?:ly)?|hepatic(?:ally)?|kidney|liver|impair\w+|reduced|decreased|function|insufficiency|failure|degrees?|having|have|known|chronic|pre-?existing|presence)\b|[,()\s/])+",
@@ -28,6 +29,7 @@ _MEASURED = re.compile(
 )
 """A value of the patient, or what puts the patient at risk, whatever other words stand beside it."""
 
+_SPARES = re.compile(r"unless\b|except", re.IGNORECASE)
 _OF_BIRTH = re.compile(r"(?:premature|pre-?term|full-?\s?term|term|newborn|low[- ]birth[- ]?weight)s?", re.IGNORECASE)
 
 
@@ -44,6 +46,11 @@ def is_scrap(words: str) -> bool:
         or _STUDY.match(words) is not None
         or population_book().scrap.fullmatch(words.strip().lower()) is not None
     )
+
+
+def is_exception(guard: Guard) -> bool:
+    """True for those whom one sentence spares; the next one may mean them again."""
+    return isinstance(guard, Opaque) and _SPARES.match(guard.text) is not None
 
 
 def is_of_birth(words: str) -> bool:
