@@ -11,6 +11,7 @@ from kb_builder.propose.conditions.reader import axis_of_header, read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.table_doses import doses_in
+from kb_builder.propose.dosage.table_genotypes import GENE, metaboliser
 from kb_builder.propose.dosage.table_headers import SHARE, Column
 from kb_builder.propose.dosage.table_stretches import gaps_of, notes_within, read_around, words_around
 from kb_builder.propose.dosage.table_wider import LEVELS, RENAL, axes_of
@@ -36,7 +37,6 @@ _FIGURES = re.compile(
 _STRENGTH = re.compile(
     r"\b\d[\d.,]*\s*(?:mg|mcg|units?|g)\s*(?:/\s*(?:\d[\d.]*\s*)?mL\b|(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|vials?|suspension|strength)\b)", re.IGNORECASE
 )
-_GENE = re.compile(r"\b(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|HLA-[\w*:]+|G6PD|DPYD)\b")
 _ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
 _BAND = re.compile(
     r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!(?:to|through|or|and)(?![a-z]))[a-z][\w./ ]*?)?\s*"
@@ -89,9 +89,12 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     band = read_band(words, axis, names) if axis is not None else None
     if band is not None:
         return [Restriction(band, start, end)]
-    gene = _GENE.search(names)
-    if gene is not None and _ALLELES.search(words.strip()) and _GENE.search(words) is None:
+    gene = GENE.search(names)
+    if gene is not None and _ALLELES.search(words.strip()) and GENE.search(words) is None:
         return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]
+    kind = metaboliser(words, names, title, lexicon)
+    if kind is not None:
+        return [Restriction(kind, start, end)]
     times = _TIMES.fullmatch(words.strip(" *†‡§")) if axis is None else None
     if times is not None and (_LASTING.search(names) or times["more"]):
         return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}" if names else _plain(words)), start, end)]
@@ -185,7 +188,7 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
             place = (head.start, head.end)
         if not column.named and head is column.heads[-1] and (place is not None or FORM.search(head.text) or _ALLELES.search(head.text)):
             place = (head.start, head.end)
-        if place is not None and not (_GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
+        if place is not None and not (GENE.fullmatch(reading.shadow.text[slice(*place)].strip()) and head is not column.heads[-1]):
             whole = place == (head.start, head.end)
             found = (
                 cell_conditions(reading, lexicon, head, column.axis, names) if whole else _stretch(reading, lexicon, place, column.axis, gaps_of(reading, head))

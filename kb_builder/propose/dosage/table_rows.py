@@ -26,7 +26,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
-from ontology.model.facts import ConditionState
+from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.tables import Cell, Table
@@ -249,7 +249,7 @@ class RowReader:
     def _named(self, cell: Cell, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
         """The uses that a cell's conditions are, by their letters too, and the other conditions."""
         letters = letters_named(cell.text, self._lexicon, self._indications)
-        if not letters:
+        if not letters or any(isinstance(leaf, Category) and leaf.axis is Axis.GENOTYPE for r in found for leaf in leaves(r.guard)):
             return self._split(found)
         return letters, [r for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
 

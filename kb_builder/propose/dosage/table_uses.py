@@ -8,7 +8,9 @@ from dataclasses import replace
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.table_doses import paragraphs_of
 from kb_builder.propose.dosage.table_guards import cell_conditions, prose_conditions, read_band
+from kb_builder.propose.dosage.table_layout import Layout
 from kb_builder.propose.dosage.table_names import uses_named
+from kb_builder.propose.dosage.table_words import ColumnKind
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Target
@@ -23,6 +25,19 @@ _AGED = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
+
+
+def with_uses(reading: Reading, lexicon: Lexicon, layout: Layout, indications: str) -> Layout:
+    """The layout with its first column as one of uses where that has no name and half of its cells name what the label is indicated for, none people."""
+    first, *others = layout.columns
+    if first.kind is not ColumnKind.CONDITION or first.words:
+        return layout
+    cells = {id(c): c for row in layout.rows if (c := layout.grid.get((row, first.index))) is not None and c.placed}.values()
+    found = [[leaf for r in cell_conditions(reading, lexicon, c, None, "") for leaf in leaves(r.guard)] for c in cells]
+    named = sum(any(isinstance(leaf, HasCondition) and leaf.words.lower() in indications for leaf in held) for held in found)
+    if not named or 2 * named < len(found) or any(isinstance(leaf, Interval | Category) for held in found for leaf in held):
+        return layout
+    return replace(layout, columns=(replace(first, kind=ColumnKind.INDICATION), *others))
 
 
 def use_of_cell(reading: Reading, lexicon: Lexicon, cell: Cell, conditions: list[Restriction]) -> list[Target]:

@@ -34,7 +34,7 @@ _ORGAN_STATE = re.compile(r"\b(?:renal|kidney|hepatic|liver|esrd|dialysis)\b", r
 _STRENGTHS = re.compile(r"(?:(?:strong|moderate|weak|dual|combined|known|or|and|to)(?:\s+|$))+", re.IGNORECASE)
 _ENZYMES = re.compile(r"^[\w ,/-]*\b(?:inhibitors?|inducers?)$|^[\w ,/-]*\b(?:inhibitors?|inducers?) of (?:cyp\w+|p-gp|,|and|or|\s)+$", re.IGNORECASE)
 _RUNG = re.compile(r"\b(?:first|second|third|fourth|fifth|[1-5] ?(?:st|nd|rd|th))[- ]*(?:dos(?:e|age) )?(?:level )?reduction", re.IGNORECASE)
-_GENE = re.compile(r"(?:CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|DPYD)", re.IGNORECASE)
+_GENE = re.compile(r"(?P<gene>CYP\w+|VKORC1|UGT1A1|TPMT|NUDT15|DPYD)(?: (?:metaboli[sz]er )?(?:status|phenotypes?|genotypes?|types?))?", re.IGNORECASE)
 _ORGAN_ALONE = re.compile(
     r"(?:(?:in|for|with|adult|pediatric|patients|dosage|adjustments?)\s+)*(?P<organ>renal|kidney|hepatic|liver) (?:impairment|insufficiency|disease|function)",
     re.IGNORECASE,
@@ -127,7 +127,7 @@ def _is_of_genes(restriction: Restriction, genes: Sequence[Category]) -> bool:
     """True for a condition on the genotypes told alone; a gene's name that a list left over is one."""
     known = {v.lower() for g in genes for v in g.values} | {(g.detail or "").lower() for g in genes}
     for leaf in leaves(restriction.guard):
-        if isinstance(leaf, Opaque) and _GENE.fullmatch(leaf.text.strip()) and leaf.text.strip().lower() in known:
+        if isinstance(leaf, Opaque) and (named := _GENE.fullmatch(leaf.text.strip())) is not None and named["gene"].lower() in known:
             continue
         if not isinstance(leaf, Category) or leaf.axis is not Axis.GENOTYPE or not {v.lower() for v in leaf.values} <= known:
             return False

@@ -25,6 +25,7 @@ from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_stretches import gaps_of
 from kb_builder.propose.dosage.table_timing import Usual, once_daily
 from kb_builder.propose.dosage.table_told import CellReader
+from kb_builder.propose.dosage.table_uses import with_uses
 from kb_builder.propose.dosage.table_wider import consistent, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
@@ -124,6 +125,7 @@ class _Table:
         layout = read_layout(self._table, self._text)
         if layout is None:
             return
+        layout = with_uses(self._reading, self._lexicon, layout, self._indications)
         base = rows.caption()
         yield from ladder_drafts(self._reading, self._table, base)
         heads = self._heads(layout)

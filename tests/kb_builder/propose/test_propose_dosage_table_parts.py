@@ -257,3 +257,22 @@ def test_a_footnote_on_what_others_get_is_a_rule_of_its_own_for_the_row_that_cal
         ("20 mg x1", "Healing of ulcers", set()),
         ("10 mg x1", "Prevention of ulcers", set()),
     ]
+
+
+def test_letters_of_metabolisers_are_genotypes_and_no_uses(label):
+    uses = "zocor is for adults who are cyp2d6 intermediate metabolizers (ims) or poor metabolizers (pms)"
+    rows = (("CYP2D6 Metabolizer Status", "Dosage"), ("IMs", "8 mg twice daily"), ("Poor metabolizers", "8 mg once daily"))
+    table, words = grid(*rows)
+    captioned = table.replace("<table>", "<table><caption>Table 1: Dosage by CYP2D6 Metabolizer Status</caption>")
+    found = told(label, captioned, f"Table 1: Dosage by CYP2D6 Metabolizer Status {words}", uses)
+    assert [(f[0], f[1], f[3]) for f in found] == [
+        ("8 mg x2", "all patients", {"genotype CYP2D6 intermediate metabolizer"}),
+        ("8 mg x1", "all patients", {"genotype CYP2D6 poor metabolizer"}),
+    ]
+
+
+def test_rows_without_a_name_that_are_uses_are_uses(label):
+    uses = "indicated for epilepsy and for deep wounds. 1.3 gout and tophi"
+    table, words = grid(("", "Dosage"), ("Epilepsy", "8 mg twice daily"), ("Hypertension", "7 mg once daily"), ("Gout and Tophi", "8 mg once daily"))
+    found = told(label, table, words, uses + " hypertension")
+    assert [(f[0], f[1], f[3]) for f in found] == [("8 mg x2", "Epilepsy", set()), ("7 mg x1", "Hypertension", set()), ("8 mg x1", "Gout and Tophi", set())]
