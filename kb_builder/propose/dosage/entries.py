@@ -63,3 +63,8 @@ def _is_special(found: Sequence[Guard]) -> bool:
         or (isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.low is not None and leaf.low >= _OLD)
         for leaf in found
     )
+
+
+def tidy(words: str) -> str:
+    """The words of a heading as one line, without marks at their ends."""
+    return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")

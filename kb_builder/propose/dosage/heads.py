@@ -13,7 +13,7 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.conditions.words import condition_words
 from kb_builder.propose.dosage.abbreviations import spelled
 from kb_builder.propose.dosage.bands import without_words_of_numbers
-from kb_builder.propose.dosage.entries import Entry, ScopeKind, kind_of
+from kb_builder.propose.dosage.entries import Entry, ScopeKind, kind_of, tidy
 from kb_builder.propose.dosage.groups import joined_groups
 from kb_builder.propose.dosage.naming import PATIENTS_WITH, named_condition
 from kb_builder.propose.dosage.runs import Place
@@ -52,6 +52,7 @@ _NARROWS = re.compile(
     re.IGNORECASE,
 )
 """Words of a heading that say for whom: unread they restrict all the same."""
+_OF_A_CAUSE = re.compile(r"\b(?:following|associated with|due to|secondary to|caused by)\b", re.IGNORECASE)
 _BY_WEIGHT = re.compile(r"\bweight[- ]based\b|\bby (?:body )?weight\b", re.IGNORECASE)
 _OF_ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\s+(?!impair|insuffic|dysfunct|fail|funct|diseas|cirrho)(?=[a-z]{4})", re.IGNORECASE)
 """The organ of a disease that is no weakness of its function ("liver abscess")."""
@@ -84,7 +85,7 @@ class HeadingReader:
         things = self._reading.things_in(*place)
         topic = dosage_words().topic(words)
         if not lead and _LEVEL.fullmatch(words.strip(" :\x01")):
-            yield Entry(ScopeKind.MATTER, place, condition=Restriction(Opaque(_tidy(words)), *place), topic="adverse", at=place[0])
+            yield Entry(ScopeKind.MATTER, place, condition=Restriction(Opaque(tidy(words)), *place), topic="adverse", at=place[0])
             return
         read = read_conditions(self._blank, *place, things, self._lexicon)
         found = without_words_of_numbers([r for r in read if topic is None or not isinstance(r.guard, Opaque)])
@@ -95,7 +96,7 @@ class HeadingReader:
         if everyone:
             yield Entry(ScopeKind.PEOPLE, place, at=place[0])
         unsure = not found or any(isinstance(leaf, Opaque) for r in found for leaf in leaves(r.guard))
-        used = self._use_in_its_words(words, place, whole=bool(found)) if unsure else None
+        used = self._use_in_its_words(words, place, whole=bool(found) or _OF_A_CAUSE.search(words) is not None) if unsure else None
         if used is not None:
             yield Entry(ScopeKind.INDICATION, place, indication=used, at=place[0])
             return
@@ -162,7 +163,7 @@ class HeadingReader:
             rest = self._blank[max([place[0], *behind]) : place[1]]
             if not any(w not in condition_words().neutral | dosage_words().generic for w in re.findall(r"[a-z][a-z'-]*", rest.lower().replace("-", " "))):
                 return None
-            opaque = Restriction(Opaque(_tidy(dosage_words().matter(rest)) or _tidy(rest)), place[0] + narrows.start(), place[1])
+            opaque = Restriction(Opaque(tidy(dosage_words().matter(rest)) or tidy(rest)), place[0] + narrows.start(), place[1])
             return Entry(ScopeKind.PEOPLE, place, condition=opaque, at=opaque.start)
         if not names and self._is_partnered(place):
             return Entry(ScopeKind.PARTNER, place, condition=self._partner(place), at=place[0])
@@ -188,7 +189,7 @@ class HeadingReader:
         guard = restriction.guard
         held = leaves(guard) if isinstance(guard, AnyOf) else ()
         if len(held) > _MANY and any(isinstance(leaf, Opaque) for leaf in held) and any(isinstance(leaf, Exposure) for leaf in held):
-            return Restriction(Opaque(_tidy(self._blank[restriction.start : restriction.end])), restriction.start, restriction.end)
+            return Restriction(Opaque(tidy(self._blank[restriction.start : restriction.end])), restriction.start, restriction.end)
         return restriction
 
     def _partner(self, place: Place) -> Restriction:
@@ -200,12 +201,12 @@ class HeadingReader:
         read = read_label_conditions(self._blank, start, place[1], things, self._lexicon)
         if len(read) == 1 and all(isinstance(leaf, Exposure) for leaf in leaves(read[0].guard)):
             return read[0]
-        words = _tidy(self._blank[slice(*place)])
+        words = tidy(self._blank[slice(*place)])
         if _ALONE.fullmatch(words):
             return Restriction(Opaque(f"{words} (without a partner drug)"), *place)
         led = max((m.start() for m in _LEADS_TO_PARTNER.finditer(self._blank, *place) if m.end() == start), default=place[0])
         if any(t.kind is Kind.STATE and t.end <= led and self._blank[t.start : t.end].lower() in self._indications for t in things):
-            return Restriction(Opaque(_tidy(self._blank[led : place[1]])), led, place[1])
+            return Restriction(Opaque(tidy(self._blank[led : place[1]])), led, place[1])
         return Restriction(Opaque(words), *place)
 
     def _conditions_named(self, place: Place, things: Iterable[Thing], found: Sequence[Restriction]) -> Iterator[tuple[Target, int]]:
@@ -262,7 +263,7 @@ class HeadingReader:
             or states.upper().replace(" OR ", " or ").replace(" AND ", " and ") != states
         ):
             return restriction
-        return Restriction(Opaque(_tidy(states)), restriction.end - len(states), restriction.end)
+        return Restriction(Opaque(tidy(states)), restriction.end - len(states), restriction.end)
 
     def _is_use_of_label(self, restriction: Restriction) -> bool:
         return self._as_indication(restriction) is not None
@@ -293,7 +294,3 @@ class HeadingReader:
         ):
             return None
         return named_condition(" ".join(matter.split()), self._lexicon)
-
-
-def _tidy(words: str) -> str:
-    return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")

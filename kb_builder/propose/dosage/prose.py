@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -40,8 +41,6 @@ _FOR = re.compile(
     r"\b(?:for|in|of|with|to (?:treat|prevent|reduce|control))\s+(?:(?:the|an?|acute|chronic|severe|mild|moderate|active|initial|short-term|long-term|adjunctive)\s+|(?:treatment|management|prevention|prophylaxis|relief|control|maintenance|therapy)\s+(?:of\s+|for\s+)?|(?:adults?|adult patients|patients|pediatric patients|children)\s+with\s+)*$",
     re.IGNORECASE,
 )
-
-
 _RESPONSE = re.compile(r"(?:if|when|in the (?:case|event)|after|unless|once)\b", re.IGNORECASE)
 _RESPONSE_BEFORE = re.compile(r"\b(?:if|when|unless|after|once|in case of)\s+$", re.IGNORECASE)
 """Openings of conditions on how a treatment goes: they end with their sentence."""
@@ -153,7 +152,9 @@ class ProseReader:
 
     def _conditions(self, passage: Passage, phrases: Sequence[DosePhrase]) -> tuple[list[Restriction], list[tuple[Target, int, int]]]:
         """The restrictions of a sentence, and the indications that it names with their places."""
-        found = read_conditions(self._blank, passage.start, passage.end, passage.statement.things, self._lexicon)
+        found = self._read(passage, [])
+        if cuts := sorted({p.start for p in phrases for r in found if isinstance(r.guard, AnyOf) and r.start < p.start < r.end}):
+            found = self._read(passage, cuts)
         own: list[Restriction] = []
         uses: list[tuple[Target, int, int]] = []
         for restriction in found:
@@ -196,6 +197,11 @@ class ProseReader:
         grounds = reasons(self._blank, passage.start, passage.end)
         kept = asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in grounds)])
         return settled(self._blank, passage.start, kept), uses
+
+    def _read(self, passage: Passage, cuts: Sequence[int]) -> list[Restriction]:
+        """The conditions of a sentence; `cuts` are the doses between groups that a joint "and" would else make one ("25% in A and 50% in B")."""
+        things, places = passage.statement.things, pairwise([passage.start, *cuts, passage.end])
+        return [r for s, e in places for r in read_conditions(self._blank, s, e, things, self._lexicon)]
 
     def _several(self, restriction: Restriction) -> Target | None:
         """A choice of conditions that all are uses of the label, as one use in its words."""

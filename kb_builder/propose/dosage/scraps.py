@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.words import dosage_words
@@ -19,6 +20,7 @@ _NEAR = 60  # code points between open words and their bracket
 _AND_SO_ON = frozenset(["etc", "and others", "and so on", "others", "among others"])
 _OR_IF = re.compile(r",?\s*\bor\s+(?:if|when|once)\s*$", re.IGNORECASE)
 _WAITED_FOR = re.compile(r"\W*(?:once|when|after|if|until)\s+(?P<what>[^,;.]{6,90})$", re.IGNORECASE)
+_DENIED = re.compile(r"(?:(?:do|does|did|have|has|had|are|is)\s+)?(?:not|no|without|never)\b", re.IGNORECASE)
 _DEGREE = r"(?:mild|moderate|severe|or|to|and|hepatic|liver|cirrhosis|impairment|-|\s)"
 _DEGREES = re.compile(f"{_DEGREE}+", re.IGNORECASE)
 _TO_CLASS = re.compile(rf"{_DEGREE}*\(\s*", re.IGNORECASE)
@@ -28,7 +30,15 @@ _TO_CLASS = re.compile(rf"{_DEGREE}*\(\s*", re.IGNORECASE)
 def settled(blank: str, start: int, own: Sequence[Restriction]) -> list[Restriction]:
     """The restrictions of the sentence from `start` that restrict, with the examples of open words as alternatives to them."""
     kept = [r for r in own if not (_is_scrap(blank, r) or _is_after_a_response(blank, start, r) or _is_restated(blank, r, own))]
-    return _with_examples(blank, start, kept)
+    return [_in_words(blank, r) for r in _with_examples(blank, start, kept)]
+
+
+def _in_words(blank: str, restriction: Restriction) -> Restriction:
+    """The restriction; "do not achieve A or B", of which no axis holds a part, in the words that it stands on: apart, each would lose its denial."""
+    guard = restriction.guard
+    words = " ".join(blank[restriction.start : restriction.end].split())
+    denied = isinstance(guard, AnyOf) and _DENIED.match(words) is not None and all(isinstance(leaf, Opaque) for leaf in leaves(guard))
+    return replace(restriction, guard=Opaque(words)) if denied else restriction
 
 
 def _is_scrap(blank: str, restriction: Restriction) -> bool:

@@ -35,8 +35,8 @@ _VERB = re.compile(
     r"\b(?:is|are|should|may|must|can|give|take|administer|start|initiate|increase|reduce|decrease|begin|continue|titrate|exceed|use|apply|instill|resume|restart)\b",
     re.IGNORECASE,
 )
-_BAND = r"(?:\d[\d.]*\s*(?:to|-)\s*(?:less than\s+)?|[<>≥≤]\s*)?\d[\d.]*\s*(?:kg|years?|months?|mL/min)\b(?:\s+(?:or|and)\s+(?:greater|more|older|above|over|less))?"
-_CELL = r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mL)\b(?:\s+(?:orally|once|twice|daily|a day|per day|three times))*"
+_BAND = r"(?:\d[\d.]*\s*(?:kg|years?|months?)?\s*(?:to|-)\s*(?:less than\s+)?|[<>≥≤]\s*)?\d[\d.]*\s*(?:kg|years?|months?|mL/min)\b(?:\s+(?:or|and)\s+(?:greater|more|older|above|over|less))?"
+_CELL = r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mL)\b(?:\s?/\s?(?:day|dose|kg))*(?:\s+(?:orally|once|twice|daily|a day|per day|three times))*"
 _BANDS = re.compile(rf"{_BAND}\s+{_CELL}(?:\s+\d{{1,2}})?\s+{_BAND}\s+{_CELL}", re.IGNORECASE)
 """Bands with their amounts side by side and no word between: rows of a table that has lost its cells, where no order is sure."""
 _TABLE_AMOUNTS = 6

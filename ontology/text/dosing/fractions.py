@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ontology.model.dosing import FractionOf
@@ -19,6 +19,8 @@ _BY = re.compile(
     rf"\b{_CHANGE}\b(?P<between>[^.;()]{{0,110}}?)\b{_WORDY}(?:{_PERCENT}|(?P<part>{PART}))(?![\w%-]|\s*(?:mg|mcg|g|mL|tablets?|units?)\b)",
     re.IGNORECASE,
 )
+_AND_BY = re.compile(rf"[^.;%]{{0,160}}?(?:,|\band|\bor)\s+(?:by\s+)?{_PERCENT}(?=\s+(?:in|for|if|when|with)\b)", re.IGNORECASE)
+"""A further change of the same sentence: "reduce the dose by 25% in patients with A and 50% in patients with B"."""
 _OF_DOSE = re.compile(
     rf"\b(?:{_PERCENT}\s*(?=\(|of\b)|(?P<part>{PART}))\s*(?:\(\s*(?:{DIGITS}\s*%|1/[234])\s*\)\s*)?(?:of\s+)?{_OF}{_DOSE}\b(?!\s*(?:reduction|increase|adjustment))",
     re.IGNORECASE,
@@ -64,7 +66,14 @@ def find_fractions(text: str, start: int, end: int) -> list[Fraction]:
         around = text[max(start, m.start() - 150) : m.start()]
         said = m["between"] if _ABOUT_DOSE.search(m["between"]) else around + m["between"]
         if _ABOUT_DOSE.search(said) and not _NOT_A_DOSE.search(m["between"]):
-            found.append(_changed(m, m["low"], m["high"], m["part"], m["way"], text, said))
+            first = _changed(m, m["low"], m["high"], m["part"], m["way"], text, said)
+            found.append(first)
+            at = m.end()
+            while first is not None and m["high"] and (more := _AND_BY.match(text, at, end)) is not None:
+                begins = more.start("low") if more["low"] else more.start("high")
+                next_one = _changed(m, more["low"], more["high"], None, m["way"], text, said)
+                found.append(None if next_one is None else replace(next_one, start=begins, end=more.end()))
+                at = more.end()
     for m in _OF_DOSE.finditer(text, start, end):
         low, high = _shares(m["low"], m["high"], m["part"])
         if low is not None and high is not None and m["of"].strip().lower() not in ("a", "an"):

@@ -152,3 +152,8 @@ def test_body_surface_in_square_metres_by_words(rules):
 
 def test_a_short_name_of_a_use_is_found_by_its_stem(rules):
     assert rules("Anuria The average dose is 4 mg at bedtime. It may be repeated.", "for anuric patients")["4"][0].lower() == "anuria"
+
+
+def test_a_use_with_its_cause_is_named_whole(rules):
+    text = "2.1 Left Heart Weakness Following Myocardial Infarction Start at 4 mg once daily."
+    assert rules(text, "left heart weakness following myocardial infarction")["4"][0] == "Left Heart Weakness Following Myocardial Infarction"

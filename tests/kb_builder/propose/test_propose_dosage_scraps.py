@@ -145,3 +145,20 @@ def test_words_of_everyone_and_of_how_it_is_given_are_no_condition(claims, text)
 
 def test_what_brought_nothing_more_is_no_dose(claims):
     assert claims("There was no clear enhancement to efficacy at the higher doses, i.e., 6 mg for subjects weighing less than 51 kg.") == {}
+
+
+def test_each_share_of_a_sentence_is_for_its_own_patients(claims):
+    found = claims("Reduce the dose by 25% in patients with moderate renal impairment and 50% in patients with severe renal impairment.")
+    assert {k: sorted(leaves(c.guard)[0].values) for k, c in found.items()} == {"0.75": ["moderate"], "0.5": ["esrd", "severe"]}
+
+
+def test_rows_of_bands_that_ran_together_are_no_rules(claims):
+    assert claims("Dosage 20 kg to 29 kg 900 mg/day 29.1 kg to 39 kg 1200 mg/day Greater than 39 kg 1800 mg/day") == {}
+
+
+def test_not_limited_to_a_vial_is_no_ceiling(claims):
+    assert set(claims("The recommended dose is 6 mg/m2 (not limited to one 4.5 mg vial) on Day 1.")) == {"6"}
+
+
+def test_what_is_not_reached_stays_denied_as_a_whole(claims):
+    assert opaque(claims("In patients who do not achieve a WX or WXi, the dose is 4 mg once daily.")["4"]) == ["not achieve a WX or WXi"]
