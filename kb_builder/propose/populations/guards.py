@@ -18,7 +18,7 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.populations.bands import apart, by_degree
 from kb_builder.propose.populations.lists import beside_no_state, in_following, in_its_member, is_compared, is_of_organ, is_weak, says_more
 from kb_builder.propose.populations.scraps import is_of_birth, is_scrap, restricts
-from kb_builder.propose.populations.times import around_birth, sexes, use_named, uses_of_children, young_children
+from kb_builder.propose.populations.times import around_birth, sexes, use_named, uses_of_children, without_contraception, young_children
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.facts import Axis, Whose
@@ -129,7 +129,7 @@ def guard_for(
     if use is not None:
         other = [use, *(r for r in other if r.end <= use.start or use.end <= r.start)]
     if axis == "reproductive":
-        return [*sexes(text, clause), *other]
+        return [*sexes(text, clause), *without_contraception(text, clause), *other]
     if axis == "pregnancy" and (birth := weeks_of_pregnancy(text, *clause) or around_birth(text, clause)) is not None:
         return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
     return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]

@@ -18,7 +18,7 @@ from kb_builder.propose.populations.passages import Sentence
 from kb_builder.propose.populations.reasons import without_reason, without_risk
 from kb_builder.propose.populations.scraps import is_exception
 from kb_builder.propose.populations.settle import PopulationDraft
-from kb_builder.propose.populations.times import use_named, uses_place
+from kb_builder.propose.populations.times import use_forbidden, use_named, uses_place
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.items import split_items
 from kb_builder.propose.reading.lexicon import Lexicon
@@ -224,10 +224,10 @@ class PopulationReader:
             before = (cue.opens, cue.start)
             opening = read_conditions(self.reading.blank, *before, self.reading.things_in(*before), self.lexicon)
             found = [*(r for r in opening if not any(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))), *found]
-            lead = use_named(self.reading.blank, before)
+            lead = use_named(self.reading.blank, before) or use_forbidden(self.reading.blank, cue.end, min(len(self.reading.blank), cue.end + _TAIL))
         for axis in axes:
             limits = tuple(guard_for(axis, self.reading.blank, place, found, things, self.lexicon, listed=listed or members))
-            limits = limits if lead is None else (lead, *limits)
+            limits = limits if lead is None or any(r.start < lead.end and lead.start < r.end for r in limits) else (lead, *limits)
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
             self.last[axis] = tuple(r for r in limits if not is_exception(r.guard))
             if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):

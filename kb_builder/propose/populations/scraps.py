@@ -24,7 +24,7 @@ _RESTRICTS = re.compile(
 )
 
 _MEASURED = re.compile(
-    r"\b(?:above|below|over|exceed\w*|greater than|less than|higher than|lower than)\s+(?:the\s+)?(?:\d|upper|ULN)|\bpercentile\b|[<>\u2264\u2265]\s*\d|\brisk factors? (?:that|which|for)\b",
+    r"\b(?:above|below|over|exceed\w*|greater than|less than|higher than|lower than)\s+(?:the\s+)?(?:\d|upper|ULN)|\bpercentile\b|[<>\u2264\u2265]\s*\d|\brisk factors? (?:that|which|for)\b|\b(?:problems|disorders?|abnormalities|conditions|illness(?:es)?) (?:that|which) (?:may|might|could|can|would|predispose|increase)\b",
     re.IGNORECASE,
 )
 """A value of the patient, or what puts the patient at risk, whatever other words stand beside it."""

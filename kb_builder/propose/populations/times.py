@@ -31,10 +31,24 @@ _USES_BEFORE = re.compile(
     r"\b(?:for|in)\s+(?P<uses>(?:the\s+)?(?:prevention|treatment|management|prophylaxis|relief|reduction|maintenance)\s+of\s+(?:[^.;\x01]|(?<=\b[A-Z])\.(?=\s[a-z])){3,300}?)\s+(?:(?:has|have)\s+not\s+been\s+\w+\s+)?(?:in|among)\s+(?:the\s+)?(?:[\w-]+\s+){0,2}?(?:p(?:a)?ediatric|children|adolescents?|infants?|neonates?)\b",
     re.IGNORECASE,
 )
+_USES_WITH = re.compile(
+    r"(?:^|(?<=[.;]\s))treatment\s+of\s+(?P<uses>(?!patients\b|children\b|p(?:a)?ediatric\b|infants\b)[^.;\x01]{3,120}?)\s+with\b"
+    r"|\b(?:for|in)\s+(?:use\s+in\s+)?(?:treating|preventing|managing)\s+(?P<treating>[^.;,\x01]{3,80}?)\s+in\s+(?:the\s+)?(?:[\w-]+\s+)?(?:p(?:a)?ediatric|children|adolescents?|infants?)\b"
+    r"|\bfor\s+(?P<this>this\s+(?:use|indication))\s+in\s+(?:p(?:a)?ediatric|children|adolescents?|infants?)\b",
+    re.IGNORECASE,
+)
 _USE_FIRST = re.compile(
     r"\W*(?:for|in)\s+(?:the\s+treatment\s+of\s+)?(?P<use>(?:(?!these\b|such\b|other\b|all\b|any\b|patients\b|women\b|females\b|pregnan|nursing\b)[\w-]+\s+){1,5}(?:diseases?|disorders?|indications?|cancers?|malignanc\w+|tumou?rs))\s*,",
     re.IGNORECASE,
 )
+_USE_HEADING = re.compile(
+    r"\W*(?:for|in)\s+(?P<use>(?:use\s+in\s+)?(?:the\s+)?(?:prevention|treatment|management|prophylaxis)\s+of\s+(?!patients\b|women\b)[^.;:,\x01]{3,100})[:,]",
+    re.IGNORECASE,
+)
+_USE_FORBIDDEN = re.compile(
+    r"\s*for\s+(?P<use>(?:the\s+)?(?:prevention|treatment|management|prophylaxis)\s+of\s+(?!patients\b|women\b)[^.;:,\x01]{3,100}?)\s+in\s+", re.IGNORECASE
+)
+_NOT_USING = re.compile(r"\b(?:who\s+are\s+)?not\s+using\s+(?:[\w-]+\s+){0,3}(?:contracepti\w+|birth control)", re.IGNORECASE)
 _USES_BEHIND = re.compile(
     r"\bimpairment\s+for\s+(?P<uses>(?:the\s+)?(?:healing|prevention|treatment|management|prophylaxis|relief|reduction|maintenance)\s+of\s+(?:[^.;\x01]|(?<=\b[A-Z])\.(?=\s[a-z])){3,300})",
     re.IGNORECASE,
@@ -67,6 +81,18 @@ def around_birth(text: str, clause: tuple[int, int]) -> Restriction | None:
     return Restriction(AllOf((Category(Axis.PREGNANCY, ("third-trimester",), detail=words), Opaque(words))), m.start(), m.end())
 
 
+def use_forbidden(text: str, at: int, end: int) -> Restriction | None:
+    """The use right behind a prohibition at `at` ("contraindicated for prophylaxis of migraine in ..."), which holds for all whom its list names."""
+    m = _USE_FORBIDDEN.match(text, at, end)
+    return Restriction(Opaque(" ".join(m["use"].split())), *m.span("use")) if m is not None else None
+
+
+def without_contraception(text: str, clause: tuple[int, int]) -> list[Restriction]:
+    """The words that narrow women who may conceive to those without contraception."""
+    m = _NOT_USING.search(text, *clause)
+    return [Restriction(Opaque(" ".join(m[0].split())), *m.span())] if m is not None else []
+
+
 def young_children(text: str, clause: tuple[int, int], own: Sequence[Restriction]) -> list[Restriction]:
     """Children whom a list names by a word of their age alone beside those of a given age ("neonates and young children")."""
     found = [m for m in _YOUNG.finditer(text, *clause) if not any(r.start < m.end("who") and m.start("who") < r.end for r in own)]
@@ -75,7 +101,7 @@ def young_children(text: str, clause: tuple[int, int], own: Sequence[Restriction
 
 def use_named(text: str, clause: tuple[int, int]) -> Restriction | None:
     """The use that a clause opens with ("For neoplastic diseases, ...") or that stands behind an impairment, in its words; None without one."""
-    first = _USE_FIRST.match(text, *clause)
+    first = _USE_FIRST.match(text, *clause) or _USE_HEADING.match(text, *clause)
     if first is not None:
         return Restriction(Opaque(" ".join(first["use"].split())), *first.span("use"))
     behind = _USES_BEHIND.search(text, *clause)
@@ -100,8 +126,8 @@ def uses_of_children(
 
 def uses_place(text: str, clause: tuple[int, int]) -> tuple[int, int] | None:
     """Where a clause names the uses in children, or None."""
-    m = _USES.search(text, *clause) or _USES_BEFORE.search(text, *clause)
-    return m.span("uses") if m is not None else None
+    m = _USES.search(text, *clause) or _USES_BEFORE.search(text, *clause) or _USES_WITH.search(text, *clause)
+    return m.span(m.lastgroup or "uses") if m is not None else None
 
 
 def _coded(text: str, place: tuple[int, int], things: Sequence[Thing], lexicon: Lexicon | None) -> tuple[Guard, ...]:

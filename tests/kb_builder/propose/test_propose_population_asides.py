@@ -83,6 +83,13 @@ def _bounds(condition):
         ("Dispense in containers with child-resistant closures. If adverse effects occur, dosage should be reduced.", "precautions", set()),
         ("Oral contraceptives must be used with caution in women with heart failure.", OLD_WARNINGS, set()),
         ("High dose levels induced death of pregnant females, while lower dose levels caused maternal toxicity.", PREGNANCY, set()),
+        ("ZOCOR should not be used in children with known serious rhythm abnormalities, or other serious problems that may place them at increased risk of its effects.", OLD_WARNINGS, {("pediatric", "avoid", "other serious rhythm abnormalities | other serious problems that may place them at increased risk of its effects")}),
+        ("4 CONTRAINDICATIONS For use in prophylaxis of headaches: ZOCOR is contraindicated in women who are pregnant and in women of childbearing potential who are not using effective contraception.", BARS, {("pregnancy", "contraindicated", "other use in prophylaxis of headaches"), ("reproductive", "contraindicated", "other use in prophylaxis of headaches & sex female & other who are not using effective contraception")}),
+        ("ZOCOR is contraindicated for prophylaxis of headaches in pregnant women and in women of childbearing potential who are not using effective contraception.", OLD_WARNINGS, {("pregnancy", "contraindicated", "other prophylaxis of headaches"), ("reproductive", "contraindicated", "other prophylaxis of headaches & sex female & other who are not using effective contraception")}),
+        ("Treatment of juvenile arthritis with ZOCOR is not recommended.", CHILDREN, {("pediatric", "not-recommended", "other juvenile arthritis")}),
+        ("ZOCOR is not approved for use in treating sadness in the pediatric population.", OLD_WARNINGS, {("pediatric", "not-recommended", "other sadness")}),
+        ("Obesity Not recommended for this use in children under 12 years of age.", OLD_WARNINGS, {("pediatric", "not-recommended", "age ..12 & other this use")}),
+        ("Diluent that holds benzyl alcohol should not be used when ZOCOR is made up for pediatric patients.", CHILDREN, set()),
         # everybody, the premature, lists of groups
         ("Monitor renal function in all patients, especially patients with underlying renal impairment, and patients receiving a drug known to be nephrotoxic.", OLD_WARNINGS, {("renal", "monitor", "")}),
         ("In premature infants, lower doses may be necessary; ZOCOR dosage should be reduced in premature infants.", OLD_WARNINGS, {("pediatric", "adjust-dose", "age ..24 & other premature")}),
