@@ -22,7 +22,9 @@ _FINITE = re.compile(
 )
 _RELATIVE = re.compile(r"\b(?:who|which|that)\s+(?:are|is|have|has|do not|take|may be)\b", re.IGNORECASE)
 """A verb of words on patients, which does not make a label a sentence."""
-_INNER = re.compile(r"(?<=[a-z0-9)%\]\x01:])\s+(?P<label>(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?:)(?=\s)")
+_INNER = re.compile(
+    r"(?<=[a-z0-9)%\]\x01:])\s+(?P<label>(?:(?!Table|Figure|Note)[A-Z][A-Za-z0-9][\w ,/'()<>≥≤-]{1,90}?|\d[\d.]*\s*(?:kg|years?|months?|mL/min)\b[\w ,<>≥≤-]{1,60}?):)(?=\s)"
+)
 _SENTENCE = re.compile(
     r"(?<=[a-z0-9)\]\x01])\s+(?=(?:When|If|For [\w-]+, (?:avoid|do not|reduce|the)|For (?:patients|adults|the|pediatric|children)|The (?:recommended|usual|maximum|initial|starting|doses?|dosages?)|Patients (?:with|taking|receiving|who)|In (?:patients|adults|children|combination|elderly|the)"
     r"|Administer|Do not|Avoid|Reduce|Start|Initiate|Increase|Dosage|Then|Thereafter)\b)"

@@ -215,6 +215,8 @@ class _Walk:
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
         if _FOR_ALL_USES.match(self._blank, *place) and not any(e.kind is ScopeKind.INDICATION and e.place in self._numbered for e in self._stack):
             kinds.add(ScopeKind.INDICATION)
+        if ScopeKind.PARTNER in kinds and any(e.kind is ScopeKind.INDICATION and self._is_loud(e.place) for e in self._stack) and self._is_loud(place):
+            kinds.add(ScopeKind.INDICATION)
         beside = [i for i, e in enumerate(self._stack) if e.kind in _BESIDE and (e.place not in self._numbered or self._runs_in(e))]
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)
@@ -238,6 +240,10 @@ class _Walk:
             *(e for e in fresh if e.kind is not ScopeKind.PEOPLE or e.condition is not None),  # "all patients" only closes
         ]
         self._mark(place[0])
+
+    def _is_loud(self, place: Place) -> bool:
+        """True for a run-in heading in capitals alone: uses and partners so printed stand beside each other."""
+        return place not in self._numbered and self._blank[slice(*place)].isupper()
 
     def _opens_alike(self, before: Place, place: Place) -> bool:
         """True for headings that begin with the same words on doses: they stand beside each other ("Dosage adjustment for patients who ...")."""

@@ -118,7 +118,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
         other = is_partners(blank, phrase, start, things) or (other and not any(t.own and floor <= t.start < phrase.start for t in things))
         if (
             not other
-            and (cued or _is_whole(phrase) or _is_told(blank, phrase, start))
+            and (cued or _is_whole(phrase) or _is_told(blank, phrase, start, end))
             and not _is_reference(blank, phrase, start, things)
             and not names_a_place(blank, start, phrase)
         ):
@@ -218,9 +218,11 @@ def _is_whole(phrase: DosePhrase) -> bool:
     return phrase.frequency is not None or any(a.basis in (AmountBasis.PER_KG, AmountBasis.PER_M2) for a in phrase.amounts)
 
 
-def _is_told(blank: str, phrase: DosePhrase, start: int) -> bool:
+def _is_told(blank: str, phrase: DosePhrase, start: int, end: int) -> bool:
     """True for an amount that is all that is said of those before the colon: "Children 6 to 14 years of age: one 5-mg tablet"."""
-    return _COLON.search(blank[max(0, start - 3) : phrase.start]) is not None and _PIECE.match(blank, phrase.end) is not None
+    if _COLON.search(blank[max(0, start - 3) : phrase.start]) is None:
+        return False
+    return _PIECE.match(blank, phrase.end) is not None or (phrase.start == start and not blank[phrase.end : end].strip(" .;"))
 
 
 def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thing]) -> bool:

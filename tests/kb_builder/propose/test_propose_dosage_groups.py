@@ -157,3 +157,14 @@ def test_a_short_name_of_a_use_is_found_by_its_stem(rules):
 def test_a_use_with_its_cause_is_named_whole(rules):
     text = "2.1 Left Heart Weakness Following Myocardial Infarction Start at 4 mg once daily."
     assert rules(text, "left heart weakness following myocardial infarction")["4"][0] == "Left Heart Weakness Following Myocardial Infarction"
+
+
+def test_a_band_as_a_label_inside_a_run_of_labels_is_its_own(rules):
+    found = rules("2.1 Angina Recommended Dosage Less than 50 kg: 120 mg 50 kg or greater: 160 mg Take ZOCOR twice daily.", "angina")
+    assert found["120"][1] == "weight None-50"
+    assert found["160"][1] == "weight 50-None"
+
+
+def test_partners_in_capitals_stand_beside_uses_in_capitals(rules):
+    text = "ANGINA PAINS: 40 mg once daily. CONCOMITANT USE WITH OTHER AGENTS: 20 mg once daily."
+    assert rules(text, "angina pains. hypertension.")["20"][0] == "all patients"
