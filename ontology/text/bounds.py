@@ -27,7 +27,7 @@ _DIGIT = re.compile(r"\d")
 _COMPARED = comparison(
     at_most=r"to (?:the|a) (?:body )?weight of|to the age of|(?:from\s+)?birth\s+(?:up\s+)?(?:to|through)",
     at_least=r"starting at|(?:starting )?from(?: the age of| age)?",
-    below=r"younger than|not yet",
+    below=r"younger than|not yet|(?:from\s+)?birth\s+(?:up\s+)?to\s*(?:<|(?:less|younger) than|under|below)",
     above="older than",
 )
 _OP = re.compile(rf"{_COMPARED}\s*(?:the\s+)?(?:ages?\s+(?:of\s+)?|aged\s+|approximately\s+)?$", re.IGNORECASE)

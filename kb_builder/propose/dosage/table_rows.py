@@ -105,6 +105,7 @@ class RowReader:
             ]
             if named or states:
                 indications = [*named, *states]
+                conditions, rest = _not_in_names(conditions, indications), _not_in_names(rest, indications)
             conditions = [c for c in without_wider(rest, conditions) if not contradicts([c, *rest])]
             if rest and not any(b.number for b in self._reading.blocks):
                 conditions = []  # run-in headings of a text without numbered parts end before a table that names its own patients
@@ -280,3 +281,9 @@ class RowReader:
             return replace(lent, days=said.days)
         said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
         return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
+
+
+def _not_in_names(found: Sequence[Restriction], names: Sequence[Target]) -> list[Restriction]:
+    """The conditions without the unread words that are part of a use's name ("Chronic" beside "Chronic Liver Disease")."""
+    words = [f" {t.words.lower()} " for t in names]
+    return [r for r in found if not (isinstance(r.guard, Opaque) and any(f" {r.guard.text.lower()} " in w for w in words))]

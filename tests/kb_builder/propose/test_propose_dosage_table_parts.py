@@ -8,6 +8,7 @@ import pytest
 
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.standing import Scopes, Standing
 from kb_builder.propose.dosage.table_wider import without_wider
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
@@ -276,3 +277,27 @@ def test_rows_without_a_name_that_are_uses_are_uses(label):
     table, words = grid(("", "Dosage"), ("Epilepsy", "8 mg twice daily"), ("Hypertension", "7 mg once daily"), ("Gout and Tophi", "8 mg once daily"))
     found = told(label, table, words, uses + " hypertension")
     assert [(f[0], f[1], f[3]) for f in found] == [("8 mg x2", "Epilepsy", set()), ("7 mg x1", "Hypertension", set()), ("8 mg x1", "Gout and Tophi", set())]
+
+
+def test_a_caption_that_leaves_the_partners_to_its_rows_states_no_condition(label):
+    table, words = grid(("Indication", "Dosage", "Thrice Weekly"), ("Fits", "3 mg/kg once daily", "5 mg/kg"))
+    captioned = table.replace("<table>", "<table><caption>Table 1: Dosages of ZOCOR in Combination with Other Therapeutic Agents</caption>")
+    found = told(label, captioned, f"Table 1: Dosages of ZOCOR in Combination with Other Therapeutic Agents {words}")
+    assert [f[3] for f in found] == [set(), set()]
+
+
+def test_words_of_a_use_s_name_are_no_conditions_beside_it(label):
+    uses = "indicated for chronic heart failure"
+    table, words = grid(("Weight (kg)", "Dosage"), ("10 to 20", "5 mg once daily"), ("21 to 40", "8 mg once daily"))
+    captioned = table.replace("<table>", "<table><caption>Table 1: Dosage in Patients with Chronic Heart Failure</caption>")
+    made = label(
+        f"2 DOSAGE AND ADMINISTRATION 2.1 Chronic Heart Failure Use as directed. Table 1: Dosage in Patients with Chronic Heart Failure {words}",
+        SECTION,
+        tables=(captioned,),
+    )
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    over = Standing(conditions=(Restriction(Opaque("Chronic"), 0, 1), Restriction(Opaque("severe"), 0, 1)))
+    drafts = list(table_drafts(reading, Scopes((0,), (over,), ()), made.lexicon, uses))
+    assert {d.target.words for d in drafts} == {"Chronic Heart Failure"}
+    told_over = [r.guard.text for d in drafts for r in d.limits if isinstance(r.guard, Opaque)]
+    assert told_over == ["severe", "severe"]

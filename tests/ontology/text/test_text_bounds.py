@@ -41,6 +41,8 @@ def read(text, hint=None):
         ("ages 6-12 years", Axis.AGE, "[6,12]", "a"),
         ("from birth to 2 years of age", Axis.AGE, "[0,2]", "a"),
         ("aged between 2 and 11 years", Axis.AGE, "[2,11]", "a"),
+        ("birth to less than 16 years of age", Axis.AGE, "[0,16)", "a"),
+        ("Birth to <9 months of age", Axis.AGE, "[0,9)", "mo"),
         ("born at a gestational age of less than 32 weeks", Axis.GESTATIONAL_AGE, ",32)", "wk"),
         ("a postnatal age of at least 7 days", Axis.POSTNATAL_AGE, "[7,", "d"),
         ("creatinine clearance [CrCl] <30 mL/min", Axis.CRCL, ",30)", "mL/min"),
