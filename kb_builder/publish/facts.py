@@ -96,6 +96,9 @@ class FactWriter:
         place: Fact = {"quote": statement.quote, "start": statement.start, "end": statement.end}
         for conditions in conditions_of(claim.guard, partial(self._called, claim)):
             when = with_organ_states(conditions, claim.object.code) if kind == "population" else conditions
+            if kind == "contraindication":
+                named = str(self._target(claim)["name"]).lower()
+                when = [c for c in when if c["axis"] != "other" or str(c.get("value")).lower() != named]
             for said in self._said(claim, kind):
                 yield {**head, **said, **({"when": when} if when else {}), **place}
 

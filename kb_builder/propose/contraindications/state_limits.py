@@ -33,10 +33,11 @@ _CHILD_PUGH = re.compile(
     r"child[- ]pugh(?:\s+(?:class|score|grade|category))?\s*(?P<grades>[ABC](?:\s*(?:,|and|or|to|-|/)\s*(?:class\s+)?[ABC])*)\b", re.IGNORECASE
 )
 _NO_LIMIT = re.compile(
-    r"(?:risk of |because |due to |gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)",
+    r"(?:risk of |because |due to |as in |gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)",
     re.ASCII,
 )
 _THAT_IS = re.compile(r"i\.e\.?,?\s+(?=[^()]*\d)", re.IGNORECASE)
+_INSIDE_NAME = re.compile(r" (?!and\b|or\b|in\b|with\b|who\b|requiring\b)[a-z]{3,}")  # "narrow-angle (angle closure) glaucoma"
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 
@@ -87,6 +88,8 @@ def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
         inside = m["inside"].strip()
         if _CHILD_PUGH.search(inside):
             grades.append(m)
+        elif _INSIDE_NAME.match(text, m.end(), end):
+            continue
         elif (meant := _THAT_IS.match(inside)) is not None and not find_bounds(inside):
             yield Restriction(Opaque(inside[meant.end() :]), m.start("inside"), m.end("inside"))
         elif not _NO_LIMIT.match(inside) and not inside.endswith(("etc", "etc.")) and not find_bounds(inside) and len(inside.split()) > 1:

@@ -24,7 +24,7 @@ from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|may be|already|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
@@ -48,7 +48,10 @@ _PEOPLE = re.compile(
 _EXPECTING = re.compile(r"(?:women who (?:are|may become) )?pregnant(?: women| patients| females)?", re.IGNORECASE)
 _PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
 _NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
-_EXAMPLES = re.compile(r"\s*[,(]?\s*\b(?<!not )(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>[^()]+)\)?", re.IGNORECASE)
+_EXAMPLES = re.compile(
+    r"\s*[,(]?\s*\b(?<!not )(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>(?:(?<=\w) \([^()]{2,30}\)(?= (?!and\b|or\b|in\b)[a-z]{3})|[^()])+)\)?",
+    re.IGNORECASE,
+)
 _TAKING = re.compile(
     r"\b(?:taking|receiving|concomitant\w*|concurrent\w*|co-?\s?administ\w*|treated with|use (?:of|with)|combination|together|therapy with|treatment with|on therapy|exposed to|used with|or within \d+|within \d+ (?:days|hours|weeks))\b",
     re.IGNORECASE,
@@ -71,7 +74,7 @@ _THAT_IS = re.compile(r"\W*i\.e\.?,?\s[^()]*\d", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
 _NO_STATE = re.compile(
-    r"(?:due (?:to\b)?|clinical conditions$|well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    r"(?:due (?:to\b)?|clinical conditions$|whatever\b|.*\bis undesirable\b|well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
     re.IGNORECASE,
 )
 _FRAGMENT = re.compile(r"[\w-]+ed|proven|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
@@ -85,7 +88,7 @@ _NEXT_NUMBER = re.compile(
     r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)[\s\x01]+\d{1,2}$", re.IGNORECASE
 )  # of the item that follows
 _FURTHER = re.compile(
-    r"\s*,?\s+(?:(?:or|and)\s+)?(?:(?P<skip>any situations? (?:where|in which) [\w-]+ (?:is|are) contraindicated,? including\s+)|(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s))",
+    r"\s*,?\s+(?:(?:or|and)\s+)?(?:(?P<skip>any situations? (?:where|in which) [\w-]+ (?:is|are) contraindicated,? including\s+)|(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s|when\s+[\w-]+\s+is\s+undesirable\b))",
     re.IGNORECASE,
 )  # ends a list of allergens
 _NOTHING = frozenset({"none", "none known", "not applicable"})
@@ -233,7 +236,7 @@ class StateReader:
         if not words or words.lower() in _NOTHING or _NO_STATE.match(words) or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
             return
         limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(self._text[start:end]))
-        limits += tuple(brackets(self._text, start, end))
+        limits += tuple(r for r in brackets(self._text, start, end) if not (isinstance(r.guard, Opaque) and self._known(r.guard.text)))
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)

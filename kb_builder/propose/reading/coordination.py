@@ -15,7 +15,7 @@ from ontology.text.sought import sought
 
 _SEPARATOR = re.compile(r"\s*;\s*|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
 _PROTECTED = sought(
-    r"\bclass\s+[IVX\d]+(?:\s*(?:,|/|\bor\b|\band\b|\bto\b)\s*[IVX\d]+\b)+|,?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
+    r"\bclass\s+[IVX\d]+(?:\s*(?:,|/|\bor\b|\band\b|\bto\b)\s*[IVX\d]+\b)+|,?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\bof (?:the )?elderly (?:and/or|and|or) debilitated\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
     r"(?:-degree|-)?(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
     re.IGNORECASE,
 )

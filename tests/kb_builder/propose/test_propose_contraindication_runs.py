@@ -26,6 +26,12 @@ def states(label, text, key="contraindications"):
         ("ZOCOR is contraindicated in hypersensitivity to niacin, as serious reactions have been reported", {"niacin"}),
         ("ZOCOR is contraindicated in patients with extensive asthma who may be vulnerable to wheezing.", {"extensive asthma"}),
         ("ZOCOR is contraindicated in patients with: Hyperkalemia Agitated states", {"hyperkalemia", "agitated states"}),
+        ("ZOCOR is contraindicated in asthma, and in weak gut of elderly or debilitated patients.", {"asthma", "weak gut of elderly or debilitated patients"}),
+        (
+            "ZOCOR is contraindicated in hypersensitivity to niacin, and when miosis is undesirable, e.g., in acute iritis and in narrow-angle (angle closure) asthma.",
+            {"niacin", "acute iritis", "narrow-angle asthma"},
+        ),
+        ("ZOCOR is contraindicated in patients who may be volume depleted or who, for whatever reason, are already pale.", {"volume depleted", "pale"}),
         ("Jaundiced neonates should not be treated with ZOCOR.", {"jaundiced neonates"}),
     ],
 )
@@ -104,6 +110,7 @@ def test_two_states_of_one_patient_are_asked_for_together(label, text, first, al
     ("text", "expected"),
     [
         ("ZOCOR is contraindicated in drug-induced coma (digoxin, warfarin, etc.).", {"drug-induced coma": []}),
+        ("ZOCOR is contraindicated in thin blood (renal impairment).", {"thin blood": []}),
         ("ZOCOR is contraindicated in swollen legs (risk of ulcers).", {"swollen legs": []}),
         ("ZOCOR is contraindicated in low counts (i.e., less than 5 cells).", {"low counts": ["less than 5 cells"]}),
         ("ZOCOR is contraindicated in liver toxicity (e.g., jaundice, eosinophilia).", {"liver toxicity": []}),

@@ -16,7 +16,7 @@ from ontology.model.claims import Approval, Claim, ClaimStatus, Polarity, Proven
 from ontology.model.dosing import Amount, Limit, LimitScope, Measure
 from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.facts import Axis
-from ontology.model.guards import AnyOf, Category, Exposure, Interval
+from ontology.model.guards import AnyOf, Category, Exposure, Interval, Opaque
 from ontology.model.identifiers import EntityId, mint, mint_uncoded
 from ontology.model.spans import Span
 from ontology.store.release import Release
@@ -144,6 +144,12 @@ def test_a_disjunction_is_a_fact_a_disjunct(facts: Any) -> None:
         [{"axis": "crcl", "high": 30, "high_open": True, "unit": "mL/min"}],
         [{"axis": "dialysis", "value": "dialysis"}],
     ]
+
+
+@pytest.mark.parametrize(("words", "expected"), [("Severe thrombosis", None), ("after surgery", [{"axis": "other", "value": "after surgery"}])])
+def test_a_condition_that_says_what_its_target_says_is_not_said_twice(facts: Any, words: str, expected: Any) -> None:
+    (fact,) = facts(("contraindicated_in", THROMBOSIS, {"words": "severe thrombosis", "guard": Opaque(words)}))
+    assert fact.get("when") == expected
 
 
 @pytest.mark.parametrize("status", [ClaimStatus.REJECTED, ClaimStatus.HELD])
