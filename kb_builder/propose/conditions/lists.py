@@ -13,7 +13,7 @@ from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, HasCondition, Interval, Opaque, leaves
 
 _LINK = re.compile(
-    r"\b(?:with|who|whose|whom|having|has|have|receiving|taking|on|undergoing|requiring|treated|using|suffering|weighing|given|aged|in|when|if)\b",
+    r"\b(?:with|who|whose|whom|having|has|have|receiving|taking|on|undergoing|requiring|treated|using|suffering|weighing|given|aged|in|for|when|if)\b",
     re.IGNORECASE,
 )
 _OF_BIRTH = re.compile(r"\b(?:premature|pre-?term|term|birth|newborn|young|older|small)\b", re.IGNORECASE)

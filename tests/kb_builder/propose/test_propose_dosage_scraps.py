@@ -162,3 +162,12 @@ def test_not_limited_to_a_vial_is_no_ceiling(claims):
 
 def test_what_is_not_reached_stays_denied_as_a_whole(claims):
     assert opaque(claims("In patients who do not achieve a WX or WXi, the dose is 4 mg once daily.")["4"]) == ["not achieve a WX or WXi"]
+
+
+def test_a_reduced_dose_already_taken_is_no_rule(claims):
+    assert claims("Use another drug beside warfarin in patients who are taking a reduced dose of ZOCOR (40 or 20 mg daily).") == {}
+
+
+def test_what_a_dose_is_for_holds_for_all_its_people(claims):
+    guard = claims("The recommended dose in pediatric and adult patients for chronic purple fever is 10 mg/kg daily.")["10"].guard
+    assert [leaf.text for leaf in leaves(guard)] == ["chronic purple fever"]
