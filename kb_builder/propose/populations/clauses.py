@@ -33,7 +33,7 @@ _CLAUSE = re.compile(
 _TAKING = re.compile(r"\b(?:patients|adults|individuals|those|subjects)\s+(?:who are\s+)?(?:\w+ly\s+)?(?:taking|receiving|treated with)\b")
 _NEGATED = re.compile(r"\b(?:no|not|cannot|without|never|neither|nor)\s+(?:\w+\s+){0,2}$|\bnot known (?:whether|if)\s+(?:[^\s.;]+\s+){1,6}$")
 _REASONED = re.compile(r"\b(?:because|since|as it|due to|unless|except|(?:in|for) whom)\b")
-_FORBIDDING = frozenset({"contraindicated", "avoid", "not-recommended"})
+_FORBIDDING = frozenset({"contraindicated", "avoid", "not-recommended", "stop"})
 _REASONS = frozenset({"fetal-risk", "benefit-outweighs", "exposed-risk"})
 """Wordings that are the reason or the exception of a prohibition where they stand behind it, and no advice of their own."""
 

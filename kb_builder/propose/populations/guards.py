@@ -58,6 +58,9 @@ _DISEASED = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(r"(?:received|taken|been|had|used|undergone)\b", re.IGNORECASE)
+_SPARED = re.compile(r"\b(?:unless|except(?: for| in| when)?)\s.+$", re.IGNORECASE)
+"""The exception at the end of a clause that is no condition itself ("when pregnancy is recognized unless ...")."""
+
 _BRACKET = re.compile(r"^\s*\([^()]*\)")
 _THAN = re.compile(r"\b(?:than|compared|versus|relative|unlike)\b", re.IGNORECASE)
 _IMPAIRED = re.compile(r"impair|insuffic|failure|dysfunction|disease|reduc|decreas|compromis|diminish|poor|abnormal|declin|deteriorat", re.IGNORECASE)
@@ -100,6 +103,8 @@ def guard_for(
             and _DISEASED.search(text, max(0, one.start - 2 * _NEAR), one.start)
         ):
             kept = one.guard
+        if kept is None and isinstance(one.guard, Opaque) and (spared := _SPARED.search(one.guard.text)) is not None:
+            kept = Opaque(spared[0])
         if kept is None and isinstance(one.guard, Opaque) and (tail := _BORNE.search(one.guard.text)) is not None:
             kept = None if _implied(Opaque(tail["state"]), axis, tail["state"]) else Opaque(tail["state"])
         if kept is None or (isinstance(kept, Opaque) and _names_product(one, things)):

@@ -90,6 +90,8 @@ def _bounds(condition):
         ("ZOCOR is not approved for use in treating sadness in the pediatric population.", OLD_WARNINGS, {("pediatric", "not-recommended", "other sadness")}),
         ("Obesity Not recommended for this use in children under 12 years of age.", OLD_WARNINGS, {("pediatric", "not-recommended", "age ..12 & other this use")}),
         ("Diluent that holds benzyl alcohol should not be used when ZOCOR is made up for pediatric patients.", CHILDREN, set()),
+        ("Discontinue ZOCOR when pregnancy is recognized unless the benefits of therapy outweigh the potential risks to the fetus.", PREGNANCY, {("pregnancy", "stop", "other unless the benefits of therapy outweigh the potential risks to the fetus")}),
+        ("ZOCOR is not indicated in patients with severe hepatic impairment, although levels were modestly increased; the safety in children was derived from a cohort of 7 patients who were not recommended it.", OLD_WARNINGS, {("hepatic", "not-recommended", "hepatic severe hepatic impairment")}),
         # everybody, the premature, lists of groups
         ("Monitor renal function in all patients, especially patients with underlying renal impairment, and patients receiving a drug known to be nephrotoxic.", OLD_WARNINGS, {("renal", "monitor", "")}),
         ("In premature infants, lower doses may be necessary; ZOCOR dosage should be reduced in premature infants.", OLD_WARNINGS, {("pediatric", "adjust-dose", "age ..24 & other premature")}),
