@@ -11,12 +11,17 @@ from collections.abc import Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.reading.things import Thing
-from ontology.model.guards import AnyOf, Exposure, Opaque, leaves
+from ontology.model.guards import AnyOf, Exposure, HasCondition, Opaque, leaves
 
 _PATIENTS = r"(?:patients?|those|individuals|persons|people|women|men|subjects|adults|children)"
 _EMPHASIS = re.compile(r"\b(?:especially|particularly|in particular|notably|most often)\b[^.;,()]{0,50}$", re.IGNORECASE)
 _DOSE_OF_SOME = re.compile(r"\((?:[^()]*\s)?\d[\d.]*\s*m?c?g\b[^()]*\b(?:in|for) (?:the )?[^()]*$", re.IGNORECASE)
 """A bracket with the dose of some of the patients: the instruction before it is for all."""
+_PURPOSE = re.compile(
+    r"\b(?:taking|receiving|using|on|given)\s(?:[\w-]+\s){0,3}(?:drugs?|medications?|medicines?|agents?|products?)\s+(?:used\s+)?(?:for|to treat)\s+(?:the\s+treatment\s+of\s+)?[\w -]+$",
+    re.IGNORECASE,
+)
+"""What the other drug is taken for: whoever takes it is meant ("patients taking certain drugs for erectile dysfunction (...)")."""
 _OR_IN = re.compile(
     rf"[^.;]{{0,60}}(?:;\s*(?:or\s+|and\s+)?(?:in\s+|for\s+)?|\b(?:or|and)\s+(?:in|for)\s+|\bor\s+){_PATIENTS}\b(?:[^.;,]|(?<=\d)[.,](?=\d)){{0,60}}",
     re.IGNORECASE,
@@ -33,6 +38,8 @@ def limiting(blank: str, found: Sequence[Restriction]) -> list[Restriction]:
 
 
 def _is_none(blank: str, found: Restriction) -> bool:
+    if isinstance(found.guard, HasCondition) and _PURPOSE.search(blank[max(0, found.start - _NEAR) : found.end]) is not None:
+        return True
     if isinstance(found.guard, Opaque):
         return _BEGIN_OR_END.match(blank, found.end) is not None
     return _CHANGE.match(blank, found.start) is not None

@@ -88,7 +88,7 @@ _RELATIVE_STOP = re.compile(
     re.IGNORECASE,
 )
 _NEXT_SENTENCE = re.compile(
-    r"\s(?=(?:Patients|Examples?|The|These|This|When|If|Because|Concomitant\w*|Concurrent\w*|Co-?administ\w*|Avoid|Monitor|Use|Some|Certain)\s)"
+    r"\s(?=(?:Patients|Examples?|The|These|This|When|If|Because|Concomitant\w*|Concurrent\w*|Co-?administ\w*|Avoid|Monitor|Use|Some|Certain|Drugs|Agents|Medications|Medicines|Products)\s)"
 )
 """Where a heading that ends in a clause runs into the sentence below it."""
 _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)

@@ -45,6 +45,7 @@ def test_the_dose_of_a_study_is_no_limit(label):
         ("Treatment of patients with epilepsy with ZOCOR in combination with digoxin is not recommended.", ("digoxin", "not-recommended"), ["epilepsy"]),
         ("Increase the dose of ZOCOR from 4 mg to 5 mg with phenytoin (100 mg in patients weighing less than 40 kg).", ("phenytoin", "adjust-dose"), []),
         ("Limit the dose of digoxin in patients on ZOCOR to 10 mg daily.", ("digoxin", "adjust-dose"), []),
+        ("Do not use ZOCOR in patients who are taking certain drugs for epilepsy (fibrates).", ("fibrates", "avoid"), []),
         ("Avoid ZOCOR in a patient who is already taking digoxin.", ("digoxin", "avoid"), []),
     ],
 )

@@ -92,6 +92,7 @@ def test_the_members_of_a_list_do_not_limit_each_other(label):
             "Drugs Associated with Bleeding Patients who are given ZOCOR are at increased risk with the following.",
             {("drugs associated with bleeding", "caution")},
         ),
+        ("Drugs that Decrease Salt Drugs that decrease salt may raise the risk of harm with ZOCOR.", {("drugs that decrease salt", "caution")}),
         ("Monitor closely with drugs known to cause: bleeding", set()),
         ("Drugs that induce or inhibit CYP2C9 may alter the level of ZOCOR.", {("cyp2c9 inhibitor", "caution"), ("cyp2c9 inducer", "caution")}),
     ],
