@@ -434,7 +434,11 @@ def test_two_lengths_of_treatment_in_a_cell_are_no_age(label):
 
 
 def test_a_meal_that_a_dose_is_taken_with_is_no_condition(label):
-    rows = [("Age", "Dosage"), ("6-12 months", "5 mg once daily in patients taking greasy food"), ("1-2 years", "6 mg once daily in patients taking greasy food")]
+    rows = [
+        ("Age", "Dosage"),
+        ("6-12 months", "5 mg once daily in patients taking greasy food"),
+        ("1-2 years", "6 mg once daily in patients taking greasy food"),
+    ]
     assert conditions(tell(label, rows), "5 mg") == [{"age 6-12 mo"}]
 
 
