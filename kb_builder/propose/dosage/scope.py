@@ -45,6 +45,8 @@ _PATIENTS_WITH = re.compile(r"\W*(?:patients|adults|pediatrics|children|(?:adult
 _LABELLED = re.compile(rf"{_PATIENTS_WITH.pattern}.*", re.IGNORECASE | re.DOTALL)
 _OWN_NUMBER = re.compile(r"^\d+(?:\.\d+)*\s+")
 _REACTION = re.compile(r"\b(?:adverse|toxicit\w+|reactions?|grades?)\b", re.IGNORECASE)
+_OF_DOSING = re.compile(r"\b(?:dos(?:e|es|age|ages|ing)|initial|titration|maintenance|use of)\b", re.IGNORECASE)
+"""Words that make a heading of the product's name ("Initial Dosage: Use of X as the First Opioid")."""
 _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
 
@@ -183,6 +185,8 @@ class _Walk:
     def _is_own_name(self, place: Place) -> bool:
         """True for nothing but the product's name with a strength or form: a sentence begins there, no heading."""
         words = self._blank[slice(*place)]
+        if _OF_DOSING.search(words) is not None:
+            return False
         for own in (t for t in self._reading.things_in(*place) if t.own):
             words = words[: own.start - place[0]] + " " * (own.end - own.start) + words[own.end - place[0] :]
         return words != self._blank[slice(*place)] and not dosage_words().matter(words)

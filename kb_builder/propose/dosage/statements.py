@@ -11,7 +11,7 @@ from itertools import pairwise
 from kb_builder.propose.dosage.owners import is_partners
 from kb_builder.propose.dosage.references import names_a_place, without_examples
 from kb_builder.propose.dosage.words import dosage_words
-from kb_builder.propose.reading.things import Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.dosing import AmountBasis, FractionOf, Measure, PerWhat
 from ontology.text.doses import DosePhrase, read_doses
 
@@ -87,6 +87,11 @@ _BEGUN = re.compile(
     re.IGNORECASE,
 )
 """And those that begin a treatment with the dose."""
+_PARTNER_GONE = re.compile(
+    r"\W*(?:after|upon|once|when|if)\s+(?:the\s+)?(?P<stopped>(?:discontinu\w+|stopp\w+|cessation|withdrawal|completion)(?:\s+of)?)[^,;.]*"
+    r"|\W*(?:after|once|when|if)\s+[^,;.]{3,90}?\s(?:is|are|was|were|has been|have been)\s+(?:discontinued|stopped|withdrawn)\b",
+    re.IGNORECASE,
+)
 _BEGUN_AT = re.compile(
     r"\b(?:initiat\w*|start\w*|begin\w*|commenc\w*|continu\w*|resum\w*|restart\w*)\s+(?:[\w-]+\s+){0,2}(?:therapy|treatment) at $", re.IGNORECASE
 )
@@ -94,6 +99,8 @@ _BEGUN_AT = re.compile(
 
 def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topic: str | None) -> list[DosePhrase]:
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
+    if _is_after_a_partner(blank, start, end, things):
+        return []
     if topic in NO_DOSES or _ANY_AMOUNT.search(blank, start, end) is None or blank[start:end].rstrip().endswith("?"):
         return []
     if dosage_words().how_given.search(blank, start, end) is not None:
@@ -124,6 +131,12 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
         ):
             out.append(phrase)
     return out
+
+
+def _is_after_a_partner(blank: str, start: int, end: int, things: Sequence[Thing]) -> bool:
+    """True for what is to be done when another drug has been stopped: the usual dose again, which no patient beside that drug is meant to get."""
+    gone = _PARTNER_GONE.match(blank, start, end)
+    return gone is not None and any(t.kind is Kind.PARTNER and not t.own and max(start, gone.end("stopped")) <= t.start < gone.end() for t in things)
 
 
 def _core(blank: str, phrase: DosePhrase) -> DosePhrase:

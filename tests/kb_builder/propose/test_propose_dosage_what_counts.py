@@ -104,3 +104,20 @@ def test_usual_doses_are_read_behind_words_that_elsewhere_tell_of_a_dose_already
 )
 def test_doses_that_only_name_patients_are_no_instructions(claims, text):
     assert claims(f"2.1 Dosing {text}") == []
+
+
+@pytest.mark.parametrize("opening", ["After discontinuation of the strong CYP3A4 inhibitor", "When the strong CYP3A4 inhibitor has been stopped"])
+def test_the_dose_after_a_partner_is_stopped_is_no_dose_beside_it(claims, opening):
+    found = claims(
+        "2.4 Use with CYP3A Inhibitors If strong CYP3A4 inhibitors cannot be avoided, reduce the dose to 20 mg once daily. "
+        f"{opening}, resume ZOCOR 60 mg once daily."
+    )
+    assert [amount(c) for c in found] == [Decimal(20)]
+
+
+def test_a_heading_of_the_product_that_speaks_of_doses_ends_the_matter_above(claims):
+    (claim,) = claims(
+        "DOSAGE AND ADMINISTRATION Patient Access to Naloxone for the Emergency Treatment of Overdose Discuss naloxone with the patient. "
+        "Initial Dosage Use of ZOCOR Tablets as the First Drug Initiate treatment with ZOCOR tablets in a range of 10 to 20 mg every 6 to 8 hours."
+    )
+    assert amount(claim) == Decimal(20)
