@@ -43,6 +43,7 @@ def test_an_instruction_is_read_though_it_tells_of_studies_or_of_the_treatment(c
         "Doses over 300 mg/day are not recommended.",
         "The safety of doses above 300 mg/day has not been established; therefore, this daily dose must not be exceeded.",
         "Doses greater than 300 mg/day have not been studied and are not recommended.",
+        "Doses higher than 300 mg/day have not been studied, and ordinarily should not be administered.",
         "The dose can be increased up to 300 mg/day in those who do not respond.",
     ],
 )
