@@ -37,9 +37,20 @@ def borne_out(guard: Guard | None, profile: PatientProfile) -> bool:
     return all(_likely(leaf.text, profile, denied=leaf in denied) for leaf in leaves(guard) if isinstance(leaf, Opaque))
 
 
+def only_excepts(guard: Guard | None) -> bool:
+    """True when all that a guard says is who is excepted: its rule speaks of everybody else."""
+    if isinstance(guard, AllOf):
+        return all(only_excepts(part) for part in guard.parts)
+    return isinstance(guard, Not) or (isinstance(guard, Opaque) and _is_exception(guard.text))
+
+
+def _is_exception(text: str) -> bool:
+    return normal_words(text).startswith(words("exceptions"))
+
+
 def _likely(text: str, profile: PatientProfile, *, denied: bool) -> bool:
     named = profile.problems.speaks_of(text)
-    exception = denied or normal_words(text).startswith(words("exceptions"))
+    exception = denied or _is_exception(text)
     return not named if exception else named
 
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
-from cds_service.audit.judgement import BY_PERSON, beside, borne_out
+from cds_service.audit.judgement import BY_PERSON, beside, borne_out, only_excepts
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.record import RecordMatch
@@ -117,13 +117,16 @@ def _judge(profile: PatientProfile, medication: Medication) -> list[Judged]:
 
 
 def _is_closer(profile: PatientProfile, k: Judged, j: Judged) -> bool:
-    """True where `k` speaks more closely than `j` of the very entry of the record, in the same section with the same step: it decides, with its exception.
+    """True where `k` names the very entry of the record more closely than `j`, in the same section with the same step, and excepts somebody.
 
     A label that lists "severe bradycardia" and "sick sinus syndrome (unless a pacemaker is in place)" has told what holds for sick sinus syndrome.
+    A closer statement on other people ("cirrhosis in children") tells nothing of this patient, and the wider one stands.
     """
     mine, its = j.statement, k.statement
     return (
-        j.state.source is not None
+        only_excepts(beside(its.rule.guard, its.rule.words or ""))
+        and k.state.truth is Truth.TRUE
+        and j.state.source is not None
         and j.state.source == k.state.source
         and mine.rule.object != its.rule.object
         and mine.claims[0].document == its.claims[0].document
