@@ -44,7 +44,6 @@ _NARRATIVE = sought(
 _ANIMAL = sought(
     r"\b(?:rats?|mice|mouse|rabbits?|dogs?|monkeys?|hamsters?|guinea pigs?|animal (?:stud(?:y|ies)|data|models?)|animals?)\b|动物|大鼠|小鼠", re.IGNORECASE
 )
-_HYPOTHETICAL = re.compile(r"\b(?:if|when|whenever|should|in the event)\b", re.IGNORECASE)
 
 
 def cross_references(text: str) -> list[tuple[int, int]]:
@@ -86,8 +85,3 @@ def is_narrative(text: str) -> bool:
 def is_animal(text: str) -> bool:
     """True when the words are about animals."""
     return _ANIMAL.search(text) is not None
-
-
-def is_conditional(text: str) -> bool:
-    """True when the words open a condition ("if", "when")."""
-    return _HYPOTHETICAL.search(text) is not None

@@ -60,7 +60,6 @@ _NO_DRUG = re.compile(
     re.IGNORECASE,
 )
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
-_DRUGS_ONLY = (EntityType.FOOD, EntityType.LIFESTYLE)
 _NEAR = 160
 
 

@@ -74,7 +74,6 @@ _OWN_GRADES = {
 _SHARED = 80  # characters before an organ in which a degree stands that it shares with others
 _GRADED = ("mild", "moderate", "severe")
 _BRACKET = re.compile(r"[(\[][^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*[)\]]")
-_BRACKET_BEHIND = re.compile(r"\s*(?:(?:,\s*)?(?:defined as|i\.e\.,?|that is,?|with|and|having)\s+(?:an?\s+)?)?(?P<bracket>[(\[])?", re.IGNORECASE)
 
 
 def find_organ_function(text: str, start: int, end: int, bounds: Sequence[Bound]) -> Iterator[Restriction]:

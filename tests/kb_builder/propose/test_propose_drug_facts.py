@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_builder.propose.contraindications.proposer import ContraindicationProposer
 from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.drug_facts.book import drug_facts_book
 from kb_builder.propose.drug_facts.proposer import DrugFactsProposer
 from kb_builder.propose.interactions.proposer import InteractionProposer
 from kb_builder.propose.populations.proposer import PopulationProposer
@@ -151,3 +154,9 @@ def test_parts_lie_apart_and_in_order(words):
     for part in drug_facts_parts(text):
         assert at <= part.at < part.start <= part.end <= len(text)
         at = part.end
+
+
+def test_a_long_repetition_is_read_in_time():
+    started = time.monotonic()
+    assert list(drug_facts_book().late.finditer("do not use at weeks " * 5000)) == []
+    assert time.monotonic() - started < 10

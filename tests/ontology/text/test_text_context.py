@@ -1,6 +1,6 @@
 import pytest
 
-from ontology.text.context import REFERENCE, blank_references, is_animal, is_conditional, is_hedged, is_narrative, is_negated
+from ontology.text.context import REFERENCE, blank_references, is_animal, is_hedged, is_narrative, is_negated
 
 
 def test_blanking_keeps_every_offset():
@@ -29,5 +29,4 @@ def test_kinds_of_statement():
     assert is_hedged("may increase")
     assert is_narrative("in healthy subjects")
     assert is_animal("in pregnant rabbits")
-    assert is_conditional("if bleeding occurs")
     assert not is_narrative("Avoid warfarin")
