@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal, InvalidOperation
-
+from cds_service.audit.ordered import COUNTED
+from cds_service.audit.strengths import strength_of
 from cds_service.intake.prescription import DoseInstruction, Order
-from ontology.model.quantities import Quantity, Unit
-from ontology.terms.identity import DrugIdentity
+from ontology.model.quantities import Quantity
 
-_COUNTED = frozenset({"tablet", "capsule", "puff", "patch", "pill", "suppository", "dose", "drop"})
-_STRENGTH = re.compile(r"(?<![\d.,])(\d+(?:,\d{3})*(?:\.\d+)?)\s*(mcg|ug|µg|μg|mg|g|units?|unt)\b(?!\s*/)", re.IGNORECASE)
-
-
-def strength_of(order: Order) -> Quantity | None:
-    """The strength of one unit of a single-ingredient order, read from the identity or the order's text; None when it names none or several."""
-    if not isinstance(order.drug, DrugIdentity) or len(order.drug.ingredients) != 1:
-        return None
-    for text in (order.drug.strength, order.text):
-        found = {(m[1].replace(",", ""), m[2].casefold()) for m in _STRENGTH.finditer(text or "")}
-        if len(found) == 1:
-            number, unit = found.pop()
-            known = Unit.find("units" if unit == "unt" else unit)
-            try:
-                return Quantity(Decimal(number), known) if known else None
-            except InvalidOperation:
-                return None
-    return None
+__all__ = ["daily_dose", "single_dose", "strength_of"]
 
 
 def single_dose(order: Order) -> Quantity | None:
@@ -52,7 +33,7 @@ def daily_dose(order: Order) -> Quantity | None:
 
 def _amount(order: Order, instruction: DoseInstruction) -> Quantity | None:
     dose = instruction.dose_high or instruction.dose_low
-    if dose is None or dose.unit.dimension not in _COUNTED:
+    if dose is None or dose.unit.dimension not in COUNTED:
         return dose
     strength = strength_of(order)
     return Quantity(dose.value * strength.value, strength.unit) if strength else None

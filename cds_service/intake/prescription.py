@@ -65,17 +65,50 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class DoseInstruction:
-    """One dosage instruction as far as it was read; None is "not said". `text` is the free-text sig."""
+    """One dosage instruction as far as it was read; None is "not said". `text` is the free-text sig.
+
+    `dose_*` is the amount of one administration, per kg or per m2 where `dose_per` says so; `day_*` the amount of a day where the order states
+    that ("900 mg daily in 3 divided doses"). `times_*` lie within `period_days`, so once a week is 1 in 7.
+    """
 
     text: str | None = None
     dose_low: Quantity | None = None
     dose_high: Quantity | None = None
-    times_per_day_low: Decimal | None = None
-    times_per_day_high: Decimal | None = None
+    dose_per: str | None = None  # "kg" or "m2"
+    counted: Quantity | None = None  # the same dose in tablets or millilitres, where the order says both
+    day_low: Quantity | None = None
+    day_high: Quantity | None = None
+    times_low: Decimal | None = None
+    times_high: Decimal | None = None
+    period_days: Decimal = Decimal(1)
+    every_hours_low: Decimal | None = None  # the hours between doses, where the order states those
+    every_hours_high: Decimal | None = None
+    weekdays: tuple[str, ...] = ()  # mon, tue ... where the order names them
+    count: Decimal | None = None  # administrations in all; 1 is once
+    sequence: int | None = None  # phases THEN: 1, 2 ...; None or equal is side by side
     as_needed: bool = False
+    as_needed_for: str | None = None
+    max_single: Quantity | None = None
     max_per_day: Quantity | None = None
+    max_doses_per_day: Decimal | None = None
+    max_lifetime: Quantity | None = None
     duration_days: Decimal | None = None
+    rate: Quantity | None = None  # of a running infusion, an hour
+    rate_per: str | None = None  # "kg" or "m2"
+    route: str | None = None
+    schedule: str | None = None  # as-directed, per-protocol, sliding-scale, titrated, pharmacy-to-dose
+    read_from: str = "structure"  # structure, words, both
     unread: tuple[str, ...] = ()
+
+    @property
+    def times_per_day_low(self) -> Decimal | None:
+        """The fewest administrations a day, a fraction for those that are not daily."""
+        return None if self.times_low is None else self.times_low / self.period_days
+
+    @property
+    def times_per_day_high(self) -> Decimal | None:
+        """The most administrations a day, a fraction for those that are not daily."""
+        return None if self.times_high is None else self.times_high / self.period_days
 
 
 @dataclass(frozen=True, slots=True)
