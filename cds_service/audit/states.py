@@ -13,7 +13,7 @@ from functools import cache
 from cds_service.audit.clinical import table, words
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.record import RecordMatch, specific_words
+from cds_service.audit.profile.record import RecordMatch, specific_words
 from cds_service.audit.roster import Medication
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState, Known, UnknownReason, needs_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cds_service.audit.antidote_pairs import antidote_pairs
 from cds_service.audit.clinical import analytes, lab_conditions, order_uses, table
 from cds_service.audit.knowledge import Terms, entities_named
-from cds_service.audit.notes import condition_names
+from cds_service.audit.profile.notes import condition_names
 from cds_service.audit.states import populations
 from ontology.model.entities import EntityType
 

@@ -15,7 +15,7 @@ from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, beside, borne_out, only_excepts
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.record import RecordMatch
+from cds_service.audit.profile.record import RecordMatch
 from cds_service.audit.roster import Medication
 from cds_service.audit.states import UNDECIDED, state_of
 from ontology.model.advice import ACTION_RANK, Action, Advice

@@ -10,8 +10,8 @@ from audit_builders import answered, measured, prescribed, problem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cds_service.audit.demographics import Demographics, _elapsed
-from cds_service.audit.measurements import Measurements
+from cds_service.audit.profile.demographics import Demographics, _elapsed
+from cds_service.audit.profile.measurements import Measurements
 from cds_service.intake.prescription import Prescription, Retrieval
 from ontology.model.facts import Known, Unknown, UnknownReason
 from ontology.model.guards import Interval, Truth

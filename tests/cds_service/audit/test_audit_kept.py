@@ -3,7 +3,7 @@ import weakref
 
 from cds_service.audit.kept import MOST_KEPT, kept_with
 from cds_service.audit.knowledge import entities_named
-from cds_service.audit.notes import condition_names
+from cds_service.audit.profile.notes import condition_names
 from ontology.model.entities import EntityType
 from ontology.terms.terminology import Terminology
 

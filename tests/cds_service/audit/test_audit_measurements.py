@@ -8,9 +8,9 @@ from decimal import Decimal
 import pytest
 from audit_builders import measured, prescribed, problem
 
-from cds_service.audit.demographics import Demographics
-from cds_service.audit.measurements import Measurements
-from cds_service.audit.renal import Renal
+from cds_service.audit.profile.demographics import Demographics
+from cds_service.audit.profile.measurements import Measurements
+from cds_service.audit.profile.renal import Renal
 from cds_service.intake.prescription import Measurement, Prescription, Retrieval, Source
 from ontology.model.analytes import convert
 from ontology.model.facts import Axis, Known, Unknown, UnknownReason

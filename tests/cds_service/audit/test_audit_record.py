@@ -9,10 +9,10 @@ import pytest
 from audit_builders import measured, prescribed, problem
 from case_world import case_world
 
-from cds_service.audit.measurements import Measurements
-from cds_service.audit.notes import noted_conditions
 from cds_service.audit.outcomes import Certainty
-from cds_service.audit.record import ProblemList, content_words, specific_words
+from cds_service.audit.profile.measurements import Measurements
+from cds_service.audit.profile.notes import noted_conditions
+from cds_service.audit.profile.record import ProblemList, content_words, specific_words
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState, UnknownReason

@@ -13,9 +13,9 @@ from re import findall
 
 from cds_service.audit.clinical import lab_conditions, words
 from cds_service.audit.knowledge import Terms, entities_named
-from cds_service.audit.measurements import Measurements
-from cds_service.audit.notes import named_within, noted_conditions
 from cds_service.audit.outcomes import Certainty
+from cds_service.audit.profile.measurements import Measurements
+from cds_service.audit.profile.notes import named_within, noted_conditions
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState, Known, UnknownReason

@@ -12,8 +12,8 @@ from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.clinical import analytes, setting, signs
-from cds_service.audit.demographics import Demographics
-from cds_service.audit.measurements import Measurements
+from cds_service.audit.profile.demographics import Demographics
+from cds_service.audit.profile.measurements import Measurements
 from ontology.model.analytes import convert
 from ontology.model.facts import Axis, Known, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit

@@ -13,7 +13,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 
 from cds_service.audit.clinical import setting, signs, table, words
-from cds_service.audit.measurements import Measurements
+from cds_service.audit.profile.measurements import Measurements
 from cds_service.intake.prescription import ConditionFact, Measurement, Prescription, Retrieval
 from ontology.model.facts import Known, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit

@@ -13,15 +13,15 @@ from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.clinical import table
-from cds_service.audit.demographics import Demographics
 from cds_service.audit.doses import daily_dose
 from cds_service.audit.exposures import Exposures
-from cds_service.audit.hepatic import liver
 from cds_service.audit.knowledge import Knowledge, entities_named
-from cds_service.audit.measurements import Measurements
 from cds_service.audit.outcomes import Certainty
-from cds_service.audit.record import ProblemList, RecordMatch
-from cds_service.audit.renal import Renal
+from cds_service.audit.profile.demographics import Demographics
+from cds_service.audit.profile.hepatic import liver
+from cds_service.audit.profile.measurements import Measurements
+from cds_service.audit.profile.record import ProblemList, RecordMatch
+from cds_service.audit.profile.renal import Renal
 from cds_service.audit.roster import Medication, Roster
 from cds_service.intake.prescription import Prescription, Retrieval, Source
 from ontology.model.entities import EntityType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cds_service.audit.clinical import signs
-from cds_service.audit.demographics import Demographics
+from cds_service.audit.profile.demographics import Demographics
 from ontology.model.facts import Axis, Known, Unknown, UnknownReason, needs_of
 
 _CHILD_PUGH = re.compile(r"child[\s-]*(?:turcotte[\s-]*)?pugh\s*(?:class|grade|score)?\s*[(:]?\s*([ABC])\b", re.IGNORECASE)
