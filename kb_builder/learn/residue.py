@@ -151,7 +151,7 @@ def dismissal(sentence: Sentence) -> str | None:
     if sentence.highlight:
         return HIGHLIGHTS
     for reason in residue_book().reasons:
-        if reason.id == HEADING and _is_heading(sentence):
+        if reason.id == HEADING and reason.yields_to.isdisjoint(sentence.kinds) and _is_heading(sentence):
             return HEADING
         if reason.fits(sentence.section, sentence.lower, sentence.kinds):
             return reason.id
@@ -160,7 +160,7 @@ def dismissal(sentence: Sentence) -> str | None:
 
 def _is_heading(sentence: Sentence) -> bool:
     if is_title(sentence.text):
-        return "dose" not in sentence.kinds
+        return True
     short = len(sentence.text) < _SHORT_HEADING and not sentence.text.endswith((".", "!"))
     return short and sentence.kinds == {"population"} and is_fragment(sentence.lower)
 

@@ -87,11 +87,22 @@ def test_a_sentence_without_a_cue_is_not_informative():
         ("Pregnant women should not take it.", "pregnancy", "population"),
         ("Digoxin may increase its effect.", "drug_interactions", "partner"),
         ("Reduce the dose slowly.", "warnings", "instruction"),
+        ("WARNING: RISK OF LOST FEATHERS", "boxed_warning", "hazard"),
+        ("Warfarin can cause loss of feathers.", "boxed_warning", "hazard"),
+        ("Do not use if you keep hens", "warnings", "consumer"),
+        ("Ask a doctor before use if you have hens", "ask_doctor", "consumer"),
     ],
 )
 def test_each_cue_shows_its_kind_of_sentence(text, key, kind):
     found = find_residue(FakeRelease({"a": [section(text, key)]}))
     assert found.kinds[kind][LEFT] == 1
+
+
+def test_a_boxs_hazard_is_answered_by_a_boxed_warning_and_no_other_claim():
+    text = "Warfarin can cause loss of feathers."
+    for predicate, answered in (("has_boxed_warning", 1), ("population_advice", 0)):
+        found = find_residue(FakeRelease({"a": [section(text, "boxed_warning")]}, [span(text, "feathers", predicate, key="boxed_warning")]))
+        assert (found.verdicts, found.answered["hazard"]) == ({USED: 1}, answered)
 
 
 def test_the_products_own_name_is_no_partner():
@@ -125,6 +136,8 @@ def test_sections_that_proposers_do_not_read_are_left_out():
         ("A registry follows pregnant women; the pregnancy registry may be called at no charge.", "use_in_specific_populations", "registry"),
         ("Those who fell asleep must not drive.", "warnings", "activities"),
         ("Liver disease may occur later and is usually reversible.", "warnings", "course"),
+        ("When using this product do not exceed 5 mg", "warnings", "during-use"),
+        ("Stop use and ask a doctor if you must not sleep", "stop_use", "during-use"),
     ],
 )
 def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
@@ -146,6 +159,7 @@ def test_what_makes_no_claim_is_dismissed_with_its_reason(text, key, reason):
         ("Clearance of warfarin was 70 % lower with ibuprofen, which may increase its effect.", "drug_interactions"),
         ("Elderly patients clear it slowly and may be at risk from high plasma levels.", "use_in_specific_populations"),
         ("Reduce the dose to 5 mg as described in Table 2.", "dosage_and_administration"),
+        ("Do not use if you keep hens keep out of reach of children", "warnings"),
         (f"Table 2: Doses {'of a long table ' * 12} Avoid ibuprofen.", "dosage_and_administration"),
     ],
 )

@@ -18,7 +18,7 @@ from kb_builder.propose.model.replies import read_items
 from kb_builder.propose.model.schema import mentions_schema, relations_schema
 from kb_builder.propose.model.settings import ModelSettings
 from kb_builder.propose.model.slices import slices, whole_slice
-from ontology.model.predicates import PREDICATES
+from ontology.model.predicates import PREDICATES, Stratum
 from ontology.text.offsets import fold
 
 PLAIN = st.recursive(
@@ -134,6 +134,12 @@ def test_every_slice_is_of_the_registry():
         assert {p.name for p in part.predicates} <= set(PREDICATES)
         assert all(part.meanings[p.name] for p in part.predicates)
         assert {t for p in part.predicates for t in p.range} == set(part.types)
+
+
+def test_every_statement_that_a_label_makes_of_its_drug_is_asked_for_somewhere():
+    asked = {p.name for p in whole_slice().predicates}
+    assert {p.name for p in PREDICATES.values() if p.stratum is Stratum.RELATIONAL} <= asked
+    assert slices()["boxed_warning"].allows("has_boxed_warning")
 
 
 def test_doses_are_asked_for_where_a_predicate_carries_them():
