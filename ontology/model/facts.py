@@ -69,21 +69,42 @@ class Known:
     """A fact: `value` in the unit asked for (Quantity), a word of an ordinal scale, or a truth value.
 
     `observed` is the date of the datum, `reference` its FHIR reference (`Observation/123`), both None where they do not apply.
-    `approximated` marks a value that decides only because every plausible conversion gives the same answer.
+    `approximated` marks a value that decides only because every plausible conversion gives the same answer. `also` are other words of the
+    axis that hold with `value` (a genotype and its phenotype, an ancestry and the wider group).
     """
 
     value: Quantity | str | bool
     observed: date | None = None
     reference: str | None = None
     approximated: bool = False
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Where a number lies for certain although it is not known: between the bounds, None being open. `shown` says it as a person reads it."""
+
+    low: Quantity | None
+    high: Quantity | None
+    low_open: bool = False
+    high_open: bool = False
+    shown: str = ""
+    observed: date | None = None
+    reference: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A fact that is missing: why, and which data would supply it (`renal-function`, `lab:potassium`)."""
+    """A fact that is missing: why, and which data would supply it (`renal-function`, `lab:potassium`).
+
+    What is known all the same may decide a condition: `within` is where the number lies, `among` the words of the scale that are possible.
+    """
 
     reason: UnknownReason
     needs: frozenset[str] = frozenset()
+    within: Range | None = None
+    among: frozenset[str] = frozenset()
+    reference: str | None = None
 
 
 class ExposureState(StrEnum):

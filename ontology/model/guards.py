@@ -19,6 +19,7 @@ from ontology.model.facts import (
     ExposureState,
     Facts,
     Known,
+    Range,
     Unknown,
     UnknownReason,
     Whose,
@@ -83,16 +84,35 @@ class Interval:
             raise InvalidGuard(f"interval on {self.axis.value} from {self.low} to {self.high} is empty")
 
     def evaluate(self, facts: Facts) -> Outcome:
-        """TRUE when the value lies within the printed bounds."""
+        """TRUE when the value lies within the printed bounds; a value known only by its range decides where all of the range does."""
         fact = facts.value(self.axis, self.detail, Unit.of(self.unit))
         if isinstance(fact, Unknown):
-            return _unknown(fact, needs_of(self.axis, self.detail))
+            return self._by_range(fact, fact.within) if fact.within is not None else _unknown(fact, needs_of(self.axis, self.detail))
         if not isinstance(fact.value, Quantity):
             raise InvalidGuard(f"facts gave {fact.value!r} for the numeric axis {self.axis.value}")
         number = fact.value.to(Unit.of(self.unit)).value
         above = self.low is None or number > self.low or (number == self.low and not self.low_open)
         below = self.high is None or number < self.high or (number == self.high and not self.high_open)
         return Outcome(Truth.TRUE if above and below else Truth.FALSE, used=(fact,))
+
+    def _by_range(self, fact: Unknown, within: Range) -> Outcome:
+        """TRUE or FALSE where every number of the range gives it."""
+        unit = Unit.of(self.unit)
+        low, high = (bound.to(unit).value if bound is not None else None for bound in (within.low, within.high))
+        used = (Known(within.shown, within.observed, within.reference, approximated=True),)
+        if self._lies_below(high, open_end=within.high_open) or self._lies_above(low, open_end=within.low_open):
+            return Outcome(Truth.FALSE, used=used)
+        above = self.low is None or (low is not None and (low > self.low or (low == self.low and (within.low_open or not self.low_open))))
+        below = self.high is None or (high is not None and (high < self.high or (high == self.high and (within.high_open or not self.high_open))))
+        return Outcome(Truth.TRUE, used=used) if above and below else _unknown(fact, needs_of(self.axis, self.detail))
+
+    def _lies_below(self, number: Decimal | None, *, open_end: bool) -> bool:
+        """True when nothing up to the number reaches the lower bound."""
+        return number is not None and self.low is not None and (number < self.low or (number == self.low and (open_end or self.low_open)))
+
+    def _lies_above(self, number: Decimal | None, *, open_end: bool) -> bool:
+        """True when nothing from the number on is within the upper bound."""
+        return number is not None and self.high is not None and (number > self.high or (number == self.high and (open_end or self.high_open)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +132,39 @@ class Category:
             raise InvalidGuard(f"{strange} is not on the scale of {self.axis.value}: {scale}")
 
     def evaluate(self, facts: Facts) -> Outcome:
-        """TRUE when the patient's word is among the values; `yes` also stands for any finer word of the same scale but `no`."""
+        """TRUE when the patient's word is among the values; `yes` also stands for any finer word of the same scale but `no`.
+
+        Where the word is not known but is one of several, they decide when all of them give the same answer.
+        """
         fact = facts.value(self.axis, self.detail, None)
         if isinstance(fact, Unknown):
-            return _unknown(fact, needs_of(self.axis, self.detail))
+            answers = {self._met_by(word) for word in fact.among}
+            if len(answers) != 1 or answers == {Truth.UNKNOWN}:
+                return _unknown(fact, needs_of(self.axis, self.detail))
+            return Outcome(answers.pop(), used=(Known(" or ".join(sorted(fact.among)), None, fact.reference, approximated=True),))
         if isinstance(fact.value, Quantity):
             raise InvalidGuard(f"facts gave a number for the category axis {self.axis.value}")
         word = fact.value if isinstance(fact.value, str) else ("yes" if fact.value else "no")
-        if word in self.values or ("yes" in self.values and word not in ("no", "none")):
+        answers = {self._met_by(w) for w in (word, *fact.also)}
+        if Truth.TRUE in answers:
             return Outcome(Truth.TRUE, used=(fact,))
-        if word == "yes" and "no" not in self.values:
+        if Truth.UNKNOWN in answers:
             return Outcome(Truth.UNKNOWN, needs_of(self.axis, self.detail), frozenset({UnknownReason.TOO_BROAD}), (fact,))
         return Outcome(Truth.FALSE, used=(fact,))
+
+    def _met_by(self, word: str) -> Truth:
+        """Whether a word of the axis meets the values; UNKNOWN when only something narrower would."""
+        if word in self.values or ("yes" in self.values and word not in ("no", "none")):
+            return Truth.TRUE
+        if word == "yes" and "no" not in self.values:
+            return Truth.UNKNOWN
+        if self.axis not in SCALES:
+            # Free words narrow from the left: "severe deficiency" is a deficiency, a "deficiency" may be severe.
+            if any(word.endswith(f" {value}") for value in self.values):
+                return Truth.TRUE
+            if any(value.endswith(f" {word}") for value in self.values):
+                return Truth.UNKNOWN
+        return Truth.FALSE
 
 
 @dataclass(frozen=True, slots=True)
