@@ -78,21 +78,37 @@ def table(file: str) -> dict[str, Any]:
     return tomllib.loads(resources.files("cds_service.audit").joinpath("data", f"{file}.toml").read_text("utf-8"))
 
 
+SECTION_FILES = ("clinical", "body", "renal", "hepatic", "maternity")
+"""The data files whose sections are looked up by name alone; no two have a section of one name."""
+
+
+@cache
+def sections() -> Mapping[str, Any]:
+    """Every section of the clinical data files by its name."""
+    found: dict[str, Any] = {}
+    for file in SECTION_FILES:
+        rows = table(file)
+        if doubled := found.keys() & rows.keys():
+            raise ValueError(f"{file}.toml repeats the sections {sorted(doubled)}")
+        found.update(rows)
+    return found
+
+
 def setting(section: str, key: str) -> Any:
-    """One entry of `clinical.toml`."""
-    return table("clinical")[section][key]
+    """One entry of a section of the clinical data files."""
+    return sections()[section][key]
 
 
 @cache
 def words(section: str, key: str = "words") -> tuple[str, ...]:
-    """A word list of `clinical.toml`, lower case."""
+    """A word list of a section, lower case."""
     return tuple(str(w).casefold() for w in setting(section, key))
 
 
 @cache
 def signs(section: str, inner: str | None = None) -> Signs:
     """The signs of a fact."""
-    rows = table("clinical")[section]
+    rows = sections()[section]
     rows = rows[inner] if inner else rows
 
     def codes(suffix: str) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cds_service.audit.antidote_pairs import antidote_pairs
-from cds_service.audit.clinical import analytes, lab_conditions, order_uses, table
+from cds_service.audit.clinical import SECTION_FILES, analytes, lab_conditions, order_uses, table
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.profile.notes import condition_names
 from cds_service.audit.states import populations
@@ -12,7 +12,7 @@ from ontology.model.entities import EntityType
 
 def warm_up(terms: Terms) -> None:
     """Reads the audit's data files and indexes the names of conditions, so that no request pays for it; call it before workers fork."""
-    for file in ("clinical", "lab_conditions", "order_uses"):
+    for file in (*SECTION_FILES, "lab_conditions", "order_uses"):
         table(file)
     analytes()
     populations()

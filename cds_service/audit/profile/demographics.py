@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 
-from cds_service.audit.clinical import setting, signs, table, words
+from cds_service.audit.clinical import sections, setting, signs, words
 from cds_service.audit.profile.measurements import Measurements
 from cds_service.intake.prescription import ConditionFact, Measurement, Prescription, Retrieval
 from ontology.model.facts import Known, Unknown, UnknownReason
@@ -113,7 +113,7 @@ class Demographics:
         """Pregnancy in the stage that a label's words name (`at term`, `first trimester`); pregnancy at all where they name none."""
         fact = self.pregnancy
         said = stage.casefold()
-        row = next((r for r in table("clinical")["pregnancy_stage"] if any(w in said for w in r["words"])), None)
+        row = next((r for r in sections()["pregnancy_stage"] if any(w in said for w in r["words"])), None)
         if row is None or isinstance(fact, Unknown) or fact.value == "no":
             return fact
         if self.gestation is None:
