@@ -57,7 +57,7 @@ def _timing(frequency: Frequency | None) -> Dose:
     if frequency is None:
         return {}
     low, high = frequency.times_low, frequency.times_high
-    if frequency.every_hours_low is not None:
+    if frequency.every_hours_low is not None and low is None and high is None:
         longest = frequency.every_hours_high
         if longest is None or longest == frequency.every_hours_low or not frequency.every_hours_low:
             return {"every_hours": frequency.every_hours_low}

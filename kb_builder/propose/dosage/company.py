@@ -13,7 +13,11 @@ from ontology.model.guards import AllOf, AnyOf, Exposure, Guard, Not
 
 _AMOUNT = r"(?:[\d.,]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*(?:million\s+)?[A-Za-z%][\w/%]*\s+(?:(?:daily|of|aqueous|oral)\s+)*)?"
 _ARTICLES = r"(?:(?:the|an?|concomitant|either|both|oral|intravenous|low-dose|regular|continued)\s+)*"
-_BESIDE = re.compile(rf"(?<!without )\b(?:with|plus|taking|receiving)\s+{_ARTICLES}{_AMOUNT}$", re.IGNORECASE)
+_BESIDE = re.compile(
+    rf"(?<!without )\b(?:with|plus|taking|receiving)\s+{_ARTICLES}(?:(?:use|administration|co-?administration)\s+of\s+)?{_ARTICLES}{_AMOUNT}$", re.IGNORECASE
+)
+_TITLE = re.compile(r"(?:\s*\([^()]{0,90}\))?\s*[:–—-]?\s+(?=(?:Reduce|Decrease|Lower|Limit|Increase|Initiate|Start|Administer|Consider|Do not|Maximum)\b)")
+"""Between the group of a title that has run into its text and the order below it: "Strong CYP3A4 Inhibitors (e.g., A, B) Reduce the dose"."""
 _WITHOUT = re.compile(rf"(?<!or )(?<!and )(?<!/)\bwithout\s+{_ARTICLES}$", re.IGNORECASE)
 _NEXT = re.compile(
     rf"(?:\s*[®™])?(?:\s*\([^()]{{0,24}}\))?\s*(?P<joint>,\s*(?:and/or|and|or)\b|,|/|\bplus\b|\band/or\b|\band\b|\bor\b)\s*{_ARTICLES}{_AMOUNT}", re.IGNORECASE
@@ -34,13 +38,22 @@ def company(blank: str, start: int, things: Sequence[Thing], read: Sequence[Plac
         floor = max(start, thing.start - _REACH)
         without = _WITHOUT.search(blank, floor, thing.start)
         beside = _BESIDE.search(blank, floor, thing.start) if without is None else without
-        if beside is None:
+        if beside is None and not (_is_title(blank, thing) and _TITLE.match(blank, thing.end)):
             continue
-        members, either = _list(blank, drugs[i:], opening=_OPENS.search(blank[floor : beside.start()]) is not None)
+        if beside is None:
+            members, either = [thing], False
+        else:
+            members, either = _list(blank, drugs[i:], opening=_OPENS.search(blank[floor : beside.start()]) is not None)
         taken.append((thing.start, members[-1].end))
         guard = _guard(members, either=either)
         entities = tuple(t.entity for m in members for t in m.targets if t.entity is not None)
         yield Restriction(Not(guard) if without is not None else guard, without.start() if without is not None else thing.start, members[-1].end, entities)
+
+
+def _is_title(blank: str, thing: Thing) -> bool:
+    """True for a group of drugs by what they do to an enzyme, in capitals throughout."""
+    words = blank[thing.start : thing.end].split()
+    return thing.type == EntityType.ENZYME_ROLE and len(words) > 1 and all(not w[0].islower() for w in words)
 
 
 def _list(blank: str, drugs: Sequence[Thing], *, opening: bool) -> tuple[list[Thing], bool]:

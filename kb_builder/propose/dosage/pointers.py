@@ -14,6 +14,20 @@ POINTER = re.compile(
     r"|\b(?:if|when)\s+(?:such\s+|the\s+)?(?:concomitant|concurrent|co-?administ\w+|combined)\s*(?:use|administration|therapy|treatment)?\s+(?:is unavoidable|is necessary|is required|cannot be avoided|must be used)",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?|mL|%|tablets?|capsules?)\b", re.IGNORECASE)
+
+
+def points_back(blank: str, start: int, end: int) -> bool:
+    """True for a sentence whose order is for patients already told; behind its last semicolon they are those of its own beginning."""
+    found = POINTER.search(blank, start, end)
+    return found is not None and not (";" in blank[start : found.start()] and _AMOUNT.search(blank, found.end(), end) is None)
+
+
+def is_aside(blank: str, start: int, restriction: Restriction) -> bool:
+    """True for words that point at patients behind the semicolon of a sentence that begins with its own ("...; monitor levels in these patients during X")."""
+    if not isinstance(restriction.guard, Opaque) or POINTER.match(restriction.guard.text) is None:
+        return False
+    return ";" in blank[start : restriction.start] and _AMOUNT.search(blank, restriction.start, restriction.end + 60) is None
 
 
 def without_pointers(found: Sequence[Restriction]) -> tuple[Restriction, ...]:

@@ -12,9 +12,11 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.bands import narrowest, replaces, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
+from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds
+from kb_builder.propose.dosage.levels import adults_doses, is_of_a_dose
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
-from kb_builder.propose.dosage.pointers import POINTER, other_state, without_pointers
+from kb_builder.propose.dosage.pointers import POINTER, is_aside, other_state, points_back, without_pointers
 from kb_builder.propose.dosage.regimens import Ruling, rulings
 from kb_builder.propose.dosage.responses import asked, with_goal
 from kb_builder.propose.dosage.scraps import settled
@@ -32,8 +34,8 @@ from kb_builder.propose.reading.things import Kind, Target, uncoded
 from ontology.model.claims import Strength
 from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.model.facts import ConditionState
+from ontology.model.guards import AnyOf, Exposure, HasCondition, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.doses import DosePhrase
 
@@ -49,12 +51,6 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _FURTHER = re.compile(r"\bfurther (?:reduc|decreas|increas|lower)", re.IGNORECASE)
-_LOWER_END = re.compile(r"\bwith (?:the |a )?(?:lower|lowest|higher|smaller)\s+(?:initial |starting )?(?:doses?|dosages?)\b[^.;]*$", re.IGNORECASE)
-_ADULTS_DOSE = re.compile(
-    r"\b(?:up to|exceed\w*|above|than|equal to|same as|of)\s+(?:the|a|an)?\s*(?:[\w-]+\s+){0,2}adults?'?\s+(?:[\w-]+\s+){0,2}dos(?:e|age)s?\b", re.IGNORECASE
-)
-_WHOM = re.compile(r"\b(?:patients|adults|children|those|women|men)\s+(?:with|who|whose|on)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
-_AROUND = re.compile(r"\b(?:before|after|prior to|following|during|each|every)\s", re.IGNORECASE)
 _ON_OTHERS = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?administ\w*|interact\w*|modif\w*|adjust\w*|reduc\w*)\b", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:combin\w*|monotherapy|single[- ]agent|alone|without|add-on|adjunct\w*)\b", re.IGNORECASE)
 _THE_DOSE = re.compile(r"\W*(?:the|this|its)\s+(?:initial\s+|starting\s+)?(?:dose|dosage)\b", re.IGNORECASE)
@@ -64,8 +60,6 @@ _IN_A_STATE = re.compile(r"\W*(?:in|during)\s+(?:the (?:presence|case) of\s+)?",
 """All that stands before a state by which its sentence opens ("In anuria, ...")."""
 _BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|further\w*)\b", re.IGNORECASE)
 """Words by which a sentence adds its state to the one before; without them it tells of other patients."""
-_UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
-_GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -87,6 +81,7 @@ class ProseReader:
         self._uses = uses
         self._carried = _Carried()
         self._before: Passage | None = None
+        self._silent: list[Passage] = []  # the sentences before that hold no dose, under the same headings
         self._once_daily: str | None = None  # the part of which a sentence said that its doses are given once a day
         self._others = False  # the last sentence told another drug's dose
 
@@ -107,7 +102,9 @@ class ProseReader:
             if tells_once_daily(self._blank, passage):
                 self._once_daily = part_of(passage)
             self._others = tells_of_another(self._blank, passage.start, passage.end, statement.things)
+            self._silent = [*(p for p in self._silent[1 - LOOKED_BACK :] if p.standing == passage.standing), passage]
             return
+        silent, self._silent = [p for p in self._silent if p.standing == passage.standing], []
         if (
             others
             and (_THE_DOSE.match(self._blank, passage.start) or _GIVE_AMOUNT.match(self._blank, passage.start))
@@ -116,6 +113,8 @@ class ProseReader:
             self._others = True
             return
         own, uses = self._conditions(passage, phrases)
+        if not own and not passage.standing.conditions:
+            own = [*grounds(self._blank, passage, silent)]
         lead = leads_to_list(self._blank, passage.start, passage.end)
         listing = listed(self._blank, lead, below, self._lexicon) if lead is not None else []
         own = [r for r in own if lead is None or r.end <= lead.start()]
@@ -126,7 +125,9 @@ class ProseReader:
         targets = [self._target(tuple(r for r in some if r in wanted), uses) for some in every]
         taken: tuple[Restriction, ...] = ()
         words = self._blank[passage.start : passage.end]
-        if POINTER.search(words) or ((dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None):
+        if points_back(self._blank, passage.start, passage.end) or (
+            (dosage_words().continues.match(words) or _FURTHER.search(words)) and _ALL.search(words) is None
+        ):
             taken = self._pointed_at(passage, before) or self._carried.conditions
             targets = [t or self._carried.indication for t in targets]
         first = set(held[0]) if held else set()
@@ -143,7 +144,7 @@ class ProseReader:
         if any(isinstance(leaf, Exposure) for r in (*taken, *own) for leaf in leaves(r.guard)):
             held = [without_pointers(some) for some in held]
             taken = without_pointers(taken)
-        beside = POINTER.search(words) is not None or _BESIDES.search(words) is not None
+        beside = points_back(self._blank, passage.start, passage.end) or _BESIDES.search(words) is not None
         held = [(*(r for r in taken if not self._excluded(r, h) and (beside or not other_state(r, h))), *h, *listing) for h in held]
         if cases is not None:
             held[-1] = (*held[-1], cases)
@@ -169,7 +170,7 @@ class ProseReader:
                 )
             elif (use := self._several(restriction)) is not None:
                 uses.append((use, restriction.start, restriction.end))
-            elif not (self._is_of_dose(restriction, phrases) or self._is_goal(passage, restriction) or self._is_of_adults_dose(passage, restriction)):
+            elif not is_of_a_dose(self._blank, passage.start, passage.end, restriction, phrases):
                 own.append(restriction)
         for thing in passage.statement.things:
             if thing.kind is not Kind.STATE or thing.type != EntityType.CONDITION or any(r.start < thing.end and thing.start < r.end for r in found):
@@ -185,7 +186,7 @@ class ProseReader:
         own = [r for r in own if not (isinstance(r.guard, Opaque) and any(s <= r.start and r.end <= e for _, s, e in uses))]
         own = without_words_of_numbers(own)
         read = [(r.start, r.end) for r in found] + [(s, e) for _, s, e in uses]
-        read += [m.span() for m in _ADULTS_DOSE.finditer(self._blank, passage.start, passage.end)]
+        read += adults_doses(self._blank, passage.start, passage.end)
         beside = list(company(self._blank, passage.start, passage.statement.things, read))
         own += beside
         read += [(r.start, r.end) for r in beside]
@@ -194,8 +195,8 @@ class ProseReader:
         own = either(self._blank, bare, own)
         read += [(r.start, r.end) for r in bare]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
-        grounds = reasons(self._blank, passage.start, passage.end)
-        kept = asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in grounds)])
+        because = reasons(self._blank, passage.start, passage.end)
+        kept = asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in because) and not is_aside(self._blank, passage.start, r)])
         return settled(self._blank, passage.start, kept), uses
 
     def _read(self, passage: Passage, cuts: Sequence[int]) -> list[Restriction]:
@@ -232,30 +233,6 @@ class ProseReader:
             if held or passage.standing.conditions or self._carried.conditions
             else (Restriction(Opaque(" ".join(such[0].split())), such.start(), such.end()),)
         )
-
-    def _is_of_dose(self, restriction: Restriction, phrases: Sequence[DosePhrase]) -> bool:
-        """True for words within a dose that say no more than when it is given, or that no reader understands."""
-        phrase = next((p for p in phrases if p.start <= restriction.start and restriction.end <= p.end), None)
-        if phrase is None:
-            return False
-        if _UNTIL.search(self._blank, phrase.start, restriction.start):
-            return True
-        if isinstance(restriction.guard, Opaque):
-            return _WHOM.search(self._blank, max(0, restriction.start - 40), restriction.start) is None
-        timed = isinstance(restriction.guard, HasCondition) and _AROUND.search(self._blank, max(0, restriction.start - 24), restriction.start + 12) is not None
-        return timed or (isinstance(restriction.guard, Interval) and restriction.guard.axis is Axis.LAB)
-
-    def _is_goal(self, passage: Passage, restriction: Restriction) -> bool:
-        """True for a value that treatment is to reach ("until the hematocrit is below 45 %"), and for whom the lower end of a range is meant."""
-        leaf = restriction.guard
-        if _LOWER_END.search(self._blank[passage.start : restriction.start]) is not None:
-            return True
-        return isinstance(leaf, Interval) and leaf.axis is Axis.LAB and _GOAL.search(self._blank[passage.start : restriction.start]) is not None
-
-    def _is_of_adults_dose(self, passage: Passage, restriction: Restriction) -> bool:
-        """True for the adults of a dose that another one is held against: "15 mg/kg a day, up to the adult dose"."""
-        words = self._blank[passage.start : passage.end]
-        return any(m.start() < restriction.end - passage.start and restriction.start - passage.start < m.end() for m in _ADULTS_DOSE.finditer(words))
 
     def _target(self, wanted: tuple[Restriction, ...], uses: Sequence[tuple[Target, int, int]]) -> Target | None:
         return next((t for w in wanted for t, s, _ in uses if s == w.start), None)

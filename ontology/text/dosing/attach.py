@@ -27,6 +27,7 @@ _HAN = re.compile(r"[一-鿿]")
 _REACH = 170
 _BEFORE_REACH = 45
 _DAY = Decimal(1)
+_HOURS = Decimal(24)
 _AS_NEEDED = Frequency(as_needed=True)
 
 
@@ -177,6 +178,13 @@ def _divided(mine: Frequency | None, shares: Frequency | None) -> Frequency | No
     return mine if mine.times_low is not None else replace(mine, times_low=shares.times_low, times_high=shares.times_high)
 
 
+def _fewer_times(mine: Frequency, more: Frequency) -> bool:
+    """True for a count of doses a day behind their interval, where the day leaves room for more of them ("every 4 hours, 5 times a day")."""
+    if mine.every_hours_low is None or mine.times_low is not None or more.times_high is None or more.every_hours_low is not None or more.event is not None:
+        return False
+    return more.period_days == _DAY and more.times_high > 1 and more.times_high * mine.every_hours_low <= _HOURS
+
+
 def _merged(mine: Frequency | None, more: Frequency | None, *, divided: bool = False) -> Frequency | None:
     """Both sayings of how often; the first one to say a thing wins, but a printed count or interval wins over what an event implies."""
     if mine is None or more is None:
@@ -195,6 +203,8 @@ def _merged(mine: Frequency | None, more: Frequency | None, *, divided: bool = F
             every_hours_low=more.every_hours_low,
             every_hours_high=more.every_hours_high,
         )
+    if _fewer_times(mine, more):
+        return replace(out, times_low=more.times_low, times_high=more.times_high)
     if mine.every_hours_low is None and more.every_hours_low is not None and mine.period_days == _DAY:
         return replace(out, every_hours_low=more.every_hours_low, every_hours_high=more.every_hours_high)
     return out

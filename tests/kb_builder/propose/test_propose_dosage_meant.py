@@ -1,0 +1,99 @@
+"""Whom and what a dose sentence means where its own words do not say it: those of the sentence before, a title run into the text, another dose held against it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from kb_builder.propose.dosage.proposer import DosageProposer
+from ontology.model.dosing import Limit, Regimen
+from ontology.model.guards import Exposure, HasCondition, Opaque, leaves
+
+
+@pytest.fixture
+def claims(label):
+    def propose(text):
+        made = label(text, "dosage_and_administration")
+        return [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+
+    return propose
+
+
+def tops(found):
+    return [c.payload.amount.high if isinstance(c.payload, Limit) else c.payload.phases[0].amounts[0].high for c in found]
+
+
+def test_a_bare_reduction_is_for_those_whom_the_sentences_before_it_tell_of(claims):
+    text = "DOSAGE AND ADMINISTRATION Failing circulation, above all heart failure, may lead to a higher bioavailability. The fall in pressure may be larger in these patients. The dosage should be reduced to 5 mg once daily."
+    (claim,) = claims(text)
+    named = leaves(claim.guard)
+    assert any(isinstance(leaf, HasCondition) and leaf.words == "heart failure" for leaf in named)
+    assert any(isinstance(leaf, Opaque) and leaf.text.startswith("Failing circulation") for leaf in named)
+
+
+def test_a_reduction_behind_a_sentence_on_the_drug_itself_takes_nobody_over(claims):
+    (claim,) = claims("DOSAGE AND ADMINISTRATION ZOCOR may increase the risk of heart failure. The dosage should be reduced to 5 mg once daily.")
+    assert not any(isinstance(leaf, HasCondition) for leaf in leaves(claim.guard))
+
+
+def test_these_patients_behind_a_semicolon_are_those_of_the_sentence_itself(claims):
+    text = "DOSAGE AND ADMINISTRATION In patients with a creatinine clearance of 35 mL/min or less, the initial dosage should be 10 mg once daily. In patients with lesser renal disease, the initial dosage should be 20 mg once daily; levels may also help in these patients during changes of the dosage."
+    low, high = sorted(claims(text), key=lambda c: tops([c]))
+    assert "35" in str(low.guard)
+    assert "35" not in str(high.guard)
+    assert not any(isinstance(leaf, Opaque) and "these patients" in leaf.text for leaf in leaves(high.guard))
+
+
+def test_a_title_on_inhibitors_run_into_its_order_is_the_partner(claims):
+    (claim,) = claims(
+        "DOSAGE AND ADMINISTRATION Changes for drug interactions Strong CYP3A4 Inhibitors (e.g., fluvoxamine) Reduce ZOCOR to 5 mg three times a day."
+    )
+    assert any(isinstance(leaf, Exposure) for leaf in leaves(claim.guard))
+
+
+def test_the_use_of_another_drug_is_company(claims):
+    (claim,) = claims("DOSAGE AND ADMINISTRATION With use of verapamil at a dosage of 240 mg twice daily, reduce ZOCOR to 5 mg three times a day.")
+    assert any(isinstance(leaf, Exposure) for leaf in leaves(claim.guard))
+    assert tops([claim]) == [Decimal(5)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Some people may show a better response to 80 mg of ZOCOR daily as compared to 40 mg.",
+        "When treating patients with 80 mg/day, the prescriber should see enough added benefit.",
+        "ZOCOR may be tapered off at a rate of 10 mg per day until the daily dose has been reduced to 10 mg.",
+    ],
+)
+def test_doses_compared_and_the_pace_of_a_taper_are_no_doses(claims, text):
+    assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
+
+
+def test_a_dose_worked_out_for_one_child_is_an_example(claims):
+    (claim,) = claims("DOSAGE AND ADMINISTRATION Oral: 5 mg every 4 hours (e.g., for 40 lb child - 10 mg every 4 hours).")
+    assert tops([claim]) == [Decimal(5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("Consider a starting dose of 5 mg once daily in patients taking azole antifungals (for example, ketoconazole).", 5),
+        ("Nausea and Vomiting: 10 to 25 mg every 4 to 6 hours.", 25),
+        ("For patients with a serum albumin concentration less than 3.5 g/dL, the maximum daily dose of ZOCOR should be 10 mg.", 10),
+    ],
+)
+def test_an_order_stays_one_beside_examples_of_drugs_a_use_or_a_level(claims, text, amount):
+    assert tops(claims(f"DOSAGE AND ADMINISTRATION {text}"))[:1] == [Decimal(amount)]
+
+
+@pytest.mark.parametrize("text", ["If vomiting occurs within 30 minutes, give 10 mg again.", "If a dose is vomited, give 10 mg once."])
+def test_a_vomited_dose_gives_no_rule(claims, text):
+    assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
+
+
+def test_fewer_doses_a_day_than_their_interval_leaves_room_for(claims):
+    (claim,) = claims("DOSAGE AND ADMINISTRATION 80 mg every 4 hours, 5 times daily for 7 days.")
+    assert isinstance(claim.payload, Regimen)
+    frequency = claim.payload.phases[0].frequency
+    assert (frequency.times_high, frequency.every_hours_low) == (Decimal(5), Decimal(4))
