@@ -14,6 +14,7 @@ from typing import Protocol
 from cds_service.audit.kept import kept_with
 from ontology.model.advice import Advice
 from ontology.model.claims import Basis, Claim, Polarity
+from ontology.model.dosing import Limit, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId
@@ -115,6 +116,8 @@ class DossierView:
     states: tuple[Rule, ...]
     allergies: tuple[Rule, ...]
     compositions: tuple[Rule, ...]
+    doses: tuple[Rule, ...]
+    limits: tuple[Rule, ...]
 
 
 def view_of(dossier: Dossier) -> DossierView:
@@ -140,7 +143,13 @@ def view_of(dossier: Dossier) -> DossierView:
         tuple(states),
         tuple(allergies),
         tuple(r for r in dossier.rules if r.predicate in ("has_ingredient", "belongs_to")),
+        tuple(r for r in dossier.rules if _doses(r, "has_dose_rule", Regimen)),
+        tuple(r for r in dossier.rules if _doses(r, "has_limit", Limit)),
     )
+
+
+def _doses(rule: Rule, predicate: str, payload: type) -> bool:
+    return rule.predicate == predicate and isinstance(rule.payload, payload) and rule.polarity is Polarity.POSITIVE and rule.basis is Basis.ESTABLISHED
 
 
 class ViewCache:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
 
 from cds_service.intake.prescription import Source
@@ -134,6 +135,9 @@ class Finding:
     effect: str | None = None  # what the label says happens, in its words
     parameter: str | None = None  # the label's words for the change of dose or interval
     orders: tuple[str, ...] = ()  # all orders implicated, of the drug and of its counterpart
+    ordered: str | None = None  # of a dose: what the order gives, in words
+    allowed: str | None = None  # of a dose: what the label allows this patient, in words
+    excess: Decimal | None = None  # ordered / allowed where a ceiling or a weekly schedule is broken; the policy's factor makes it critical
 
     def __post_init__(self) -> None:
         if not self.evidence:

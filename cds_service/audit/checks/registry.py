@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cds_service.audit.checks.allergy import AllergyCheck
 from cds_service.audit.checks.contraindication import ContraindicationCheck
+from cds_service.audit.checks.dosage import DosageCheck
 from cds_service.audit.checks.duplicate import DuplicateCheck
 from cds_service.audit.checks.interaction import InteractionCheck
 from cds_service.audit.checks.protocol import Check
 
-CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), InteractionCheck(), DuplicateCheck())
+CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), InteractionCheck(), DosageCheck(), DuplicateCheck())
 """Every check, once."""

@@ -1,0 +1,186 @@
+"""Doses: what is ordered beside what the label that judges the order allows this patient.
+
+Regimens are selected and limits accumulate (`cds_service.audit.pest`). A datum is asked for only where it would change the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.evidence import merge
+from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
+from cds_service.audit.pest.applicability import Applied
+from cds_service.audit.pest.compare import Fit
+from cds_service.audit.pest.dosing import Dosing, dosing_of
+from cds_service.audit.pest.guards import COMEDICATION, Family
+from cds_service.audit.pest.limits import Excess
+from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words
+from cds_service.audit.pest.verdict import Verdict
+from cds_service.audit.roster import Medication
+from ontology.model.advice import Action
+from ontology.model.dosing import Measure
+from ontology.model.facts import UnknownReason
+from ontology.model.guards import Exposure, Truth, leaves
+from ontology.model.predicates import Stratum
+
+_RISK = {Fit.OVER: RiskType.DOSAGE_OVER, Fit.UNDER: RiskType.DOSAGE_UNDER, Fit.TOO_OFTEN: RiskType.FREQUENCY_ERROR}
+_OF_LIMIT = {Measure.DURATION: RiskType.DURATION_ERROR, Measure.MINIMUM_INTERVAL: RiskType.FREQUENCY_ERROR}
+_COUNTERPARTS = {"renal function": "lab", "laboratory value": "lab", "condition": "condition", "co-medication": "drug"}
+_SET_ELSEWHERE = frozenset({"per-protocol", "sliding-scale", "titrated", "pharmacy-to-dose"})
+
+
+class DosageCheck:
+    """Single and daily dose, frequency, weekly for daily, duration, under-dose, and the adjustments a label asks for."""
+
+    name = "dosage"
+    category = Category.DOSAGE
+    stratum = Stratum.RELATIONAL
+    kinds = ("observations", "conditions")
+
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+        """The dose of a draft order."""
+        if medication.use or not medication.systemic:
+            yield Clear(self.name, drug_ref(medication))
+            return
+        dosing = dosing_of(case, medication)
+        if not dosing.rules and not dosing.limits:
+            if dosing.for_others:
+                yield _unjudged(medication, "its label gives no dose for patients of this age; the dose was not checked")
+            else:
+                yield Clear(self.name, drug_ref(medication))
+            return
+        yield from _results(case, medication, dosing)
+
+
+def _results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Result]:
+    found: list[Result] = []
+    excesses = dosing.excesses()
+    broken = [e for e in excesses if e.applied.truth is Truth.TRUE and not e.needs]
+    verdict = dosing.verdict()
+    if broken:
+        found.append(_excess(case, medication, dosing, max(broken, key=lambda e: e.ratio)))
+    elif dosing.is_wrong(verdict):
+        found.append(_finding(case, medication, dosing, verdict))
+    if not found:
+        found.extend(_excess(case, medication, dosing, e) for e in excesses if e.applied.judged and not e.needs and e.applied.borne_out)
+    if not found:
+        found.extend(_gaps(case, medication, dosing, verdict, excesses))
+    yield from found or [Clear("dosage", drug_ref(medication))]
+
+
+def _gaps(case: Case, medication: Medication, dosing: Dosing, verdict: Verdict, excesses: list[Excess]) -> Iterator[Result]:
+    ordered = dosing.ordered
+    if ordered.schedule in _SET_ELSEWHERE:
+        yield _unjudged(
+            medication, f"its dose is set elsewhere ({ordered.schedule.replace('-', ' ')}); the dose was not checked", NotEvaluatedReason.OUT_OF_SCOPE
+        )
+        return
+    lacking = dosing.lacking()
+    if lacking:
+        yield Gap("dosage", Category.DOSAGE, drug_ref(medication), tuple(sorted(lacking)), f"{medication.called}: the order does not say it; its dose cannot be judged",
+                  merge(a.statement.evidence() for a in dosing.rules[:1]), tuple(a.statement.claims[0].id for a in dosing.rules[:1]))  # fmt: skip
+        return
+    open_rules = dosing.deciding(verdict)
+    needs: dict[frozenset[str], list[Applied]] = {}
+    for a in open_rules:
+        needs.setdefault(a.needs, []).append(a)
+    for e in excesses:
+        if e.needs or e.applied.needs:
+            needs.setdefault(e.needs | e.applied.needs, []).append(e.applied)
+    if verdict.comparison.needs:
+        needs.setdefault(verdict.comparison.needs, []).extend([verdict.lead] if verdict.lead else [])
+    for asked, rules in needs.items():
+        if not asked:
+            continue
+        told = "; ".join(dict.fromkeys(w for a in rules if (w := condition_words(a.rule))))
+        reasons = tuple(sorted({r for a in rules for r in a.outcome.reasons if r is not UnknownReason.JUDGEMENT}))
+        yield Gap("dosage", Category.DOSAGE, drug_ref(medication), tuple(sorted(asked)), f"the label's dose of {medication.called} depends on it{f' ({told})' if told else ''}",
+                  merge(a.statement.evidence() for a in rules), tuple(dict.fromkeys(a.statement.claims[0].id for a in rules)), reasons)  # fmt: skip
+
+
+def _finding(case: Case, medication: Medication, dosing: Dosing, verdict: Verdict) -> Finding:
+    lead, c = verdict.lead, verdict.comparison
+    if lead is None or c.band is None:
+        raise ValueError(f"verdict {verdict.fit} without a rule")
+    said = ordered_words(dosing.ordered, c.band.dimension, c.per)
+    risk = RiskType.DOSE_ADJUSTMENT_MISSED if verdict.family is not None and verdict.fit is Fit.OVER else _RISK[verdict.fit]
+    made = _base(case, medication, dosing, lead, verdict.family)
+    weekly = verdict.fit is Fit.TOO_OFTEN
+    return replace(
+        made,
+        risk=risk,
+        ordered=said,
+        allowed=allowed_words(c.band, c.per),
+        excess=c.ratio if weekly else None,
+        cap="info" if verdict.fit is Fit.UNDER else made.cap,
+        hazard="dose",
+    )
+
+
+def _excess(case: Case, medication: Medication, dosing: Dosing, e: Excess) -> Finding:
+    made = _base(case, medication, dosing, e.applied, next(iter(sorted(dosing.families(e.applied), key=lambda f: f.rank)), None))
+    risk = _OF_LIMIT.get(e.measure, RiskType.DOSAGE_OVER)
+    if e.dimension == "time":
+        days = dosing.ordered.days if e.measure is Measure.DURATION else None
+        said = f"{days.normalize():f} days" if days is not None else "more often"
+        return replace(
+            made, risk=risk, ordered=said, allowed=f"{'at most' if e.measure is Measure.DURATION else 'every'} {e.ceiling.normalize():f} days", hazard="dose"
+        )
+    total = dosing.totals if e.measure is not Measure.SINGLE else dosing.ordered.given
+    given = total[e.dimension]
+    value = given.single_high if e.measure is Measure.SINGLE or given.daily_high is None else given.daily_high
+    stretch = "a dose" if e.measure is Measure.SINGLE else "a day"
+    others = dosing.others(e.measure)
+    notes = (f"together with {', '.join(others)}",) if others else ()
+    return replace(
+        made, risk=risk, ordered=f"{amount(value or Decimal(0), e.dimension)} {stretch}", allowed=f"at most {amount(e.ceiling, e.dimension)} {stretch}",
+        excess=e.ratio, qualifiers=(*made.qualifiers, *notes), hazard="dose",
+    )  # fmt: skip
+
+
+def _base(case: Case, medication: Medication, dosing: Dosing, lead: Applied, family: Family | None) -> Finding:
+    qualifiers: list[str] = []
+    cap = None
+    if lead.outcome.truth is Truth.UNKNOWN:
+        cap = "warning" if lead.borne_out else "info"
+        qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
+    approximated = any(k.approximated for k in lead.used)
+    return Finding(
+        check="dosage",
+        category=Category.DOSAGE,
+        risk=RiskType.DOSAGE_OVER,
+        drug=drug_ref(medication),
+        other=_other(dosing, lead, family),
+        action=Action.ADJUST_DOSE,
+        hazard="dose",
+        certainty=Certainty.APPROXIMATED if approximated else Certainty.CODED,
+        evidence=merge([lead.statement.evidence()]),
+        rules=(lead.statement.claims[0].id,),
+        path=(PathStep(medication.called, "dose rule", lead.rule.object_name, lead.statement.claims[0].id),),
+        data=(medication.order.source, *case.profile.data_of(lead.used)),
+        subject_key="dose",
+        qualifiers=tuple(qualifiers),
+        cap=cap,
+        strength=lead.rule.strength,
+        basis=lead.rule.basis,
+        orders=(medication.reference,),
+    )
+
+
+def _other(dosing: Dosing, lead: Applied, family: Family | None) -> Counterpart | None:
+    """The patient's values, or the partner, that make the rule apply; None for a rule for everybody."""
+    if family is None:
+        return None
+    if family is COMEDICATION:
+        partner = dosing.partner_of([leaf for leaf in leaves(lead.rule.guard) if isinstance(leaf, Exposure)])
+        if partner is not None:
+            return Counterpart("drug", partner, condition_words(lead.rule) or None)
+    shown = ", ".join(dict.fromkeys(w for k in lead.used if (w := fact_words(k))))
+    return Counterpart(_COUNTERPARTS.get(family.name, "population"), shown or family.name, condition_words(lead.rule) or None)
+
+
+def _unjudged(medication: Medication, why: str, reason: NotEvaluatedReason = NotEvaluatedReason.NO_KNOWLEDGE) -> NotEvaluated:
+    return NotEvaluated("dosage", Category.DOSAGE, drug_ref(medication), reason, f"{medication.called}: {why}")

@@ -1,0 +1,1 @@
+"""P-EST: which of a label's dose rules speak for this patient and order, and what they allow."""

@@ -1,0 +1,217 @@
+"""Everything the dose check asks of one order: its amounts, the rules and limits that may apply, the verdict, and what would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+
+from cds_service.audit.checks.protocol import Case
+from cds_service.audit.clinical import table
+from cds_service.audit.evidence import Statement, statements
+from cds_service.audit.ordered import ordered_doses
+from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amounts
+from cds_service.audit.pest.applicability import Applied, applied, effective
+from cds_service.audit.pest.bands import Band, Usual, regimen_bands
+from cds_service.audit.pest.compare import Fit
+from cds_service.audit.pest.guards import CHILDHOOD, Family, Leaf, families, family_of, without
+from cds_service.audit.pest.indications import Uses, uses_of
+from cds_service.audit.pest.limits import Excess, exceeded
+from cds_service.audit.pest.points import widened
+from cds_service.audit.pest.sizes import BodySizes, multiplier
+from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regimens
+from cds_service.audit.profile import OrderFacts
+from cds_service.audit.roster import Medication
+from cds_service.intake.prescription import OrderIntent, Retrieval
+from ontology.model.dosing import AmountBasis, Measure, Regimen
+from ontology.model.guards import Exposure, Truth, evaluate
+
+_UNADJUSTED = frozenset({"age", "weight"})
+
+
+@dataclass(frozen=True)
+class Dosing:
+    """The dose question of one order. `for_others` says that the label has dose rules, none of them for this patient's age."""
+
+    case: Case
+    medication: Medication
+    facts: OrderFacts
+    uses: Uses
+    sizes: BodySizes
+    rules: tuple[Applied, ...]
+    limits: tuple[Applied, ...]
+    for_others: bool
+    _listed: tuple[Statement, ...] = field(repr=False, default=())
+
+    @cached_property
+    def ordered(self) -> OrderedAmounts:
+        """What the order gives."""
+        return _amounts(self.medication, self.sizes)
+
+    @cached_property
+    def _same(self) -> tuple[Medication, ...]:
+        """The other orders taken beside this one that hold its ingredient."""
+        mine = self.medication
+        if len(mine.ingredients) != 1:
+            return ()
+        taken = self.case.roster.taken
+        return tuple(m for m in taken if m.reference != mine.reference and mine.ingredients <= m.ingredients and m.systemic and not _instead(m, mine))
+
+    @cached_property
+    def totals(self) -> dict[str, Given]:
+        """What all orders of the ingredient give in a day; others whose amount is not known are left out."""
+        total = dict(self.ordered.given)
+        for other in self._same:
+            amounts = _amounts(other, self.sizes, next(iter(self.medication.ingredients)))
+            for dimension, given in amounts.given.items():
+                mine = total.get(dimension)
+                if mine is not None and mine.daily_high is not None and given.daily_high is not None:
+                    total[dimension] = Given(
+                        mine.single_low, mine.single_high, mine.daily_low, mine.daily_high + given.daily_high, mine.times, False, mine.words
+                    )
+        return total
+
+    @cached_property
+    def bands(self) -> dict[str, list[Band]]:
+        """What each rule allows, by the rule's key."""
+        usual = self._usual()
+        return {a.rule.key: regimen_bands(a.rule.payload, self.sizes, usual) for a in self.rules if isinstance(a.rule.payload, Regimen)}
+
+    @cached_property
+    def question(self) -> Question:
+        """What the verdict is asked of."""
+        tolerance = Decimal(table("doses")["rounding"]["scaled"])
+        return Question(self.ordered, self.bands, tolerance, self.starting)
+
+    @cached_property
+    def starting(self) -> bool:
+        """True when the drug is being started: nothing in a medication list read whole holds it."""
+        listed = self.case.profile.retrieval("medications")
+        known = listed not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
+        earlier = (m for m in (*self.case.roster.current, *self.case.roster.recent) if m.ingredients & self.medication.ingredients)
+        return known and self.medication.order.intent is not OrderIntent.RENEWAL and next(earlier, None) is None
+
+    def verdict(self, assumed: Applied | None = None) -> Verdict:
+        """The verdict on the dose rules, with `assumed` taken as TRUE."""
+        return judge_regimens(self.question, self.rules, assumed)
+
+    def is_wrong(self, verdict: Verdict) -> bool:
+        """True when the verdict is a finding; too low a dose is one only where nothing speaks for a lower one."""
+        if verdict.fit is not Fit.UNDER:
+            return verdict.fit in WRONG
+        spared = self.ordered.as_needed or self.ordered.changing or self.starting or any(g.once for g in self.ordered.given.values())
+        return not spared and not self.uses.open_ and all(a.outcome.truth is Truth.TRUE and a.use is Truth.TRUE for a in self.rules)
+
+    def excesses(self) -> list[Excess]:
+        """The limits that the order is above."""
+        return exceeded(self.limits, self.ordered, self.totals, self.sizes, self.facts)
+
+    def lacking(self) -> frozenset[str]:
+        """What the order does not say and the verdict hangs on; empty where its amounts can be compared."""
+        missing = self.ordered.missing
+        if not missing or self.ordered.as_needed or any(g.once for g in self.ordered.given.values()):
+            missing = missing - {"frequency"}
+        if missing & {"drug-identity", "dose"} and self.ordered.given and self.verdict().fit is not Fit.NONE:
+            missing = missing - {"drug-identity", "dose"}
+        return missing if self._dosed() else frozenset()
+
+    def deciding(self, verdict: Verdict) -> list[Applied]:
+        """The rules whose guard hangs on a missing datum, where the verdict would be another one were it met."""
+        found = []
+        for a in self.rules:
+            if not a.needs:
+                continue
+            other = self.verdict(a)
+            if self.is_wrong(other) != self.is_wrong(verdict) and other.fit is not Fit.UNDER:
+                found.append(a)
+        return found
+
+    def families(self, a: Applied) -> frozenset[Family]:
+        """The kinds of patient that a rule is for."""
+        return families(a.rule.guard)
+
+    def others(self, measure: Measure) -> list[str]:
+        """The other orders that a day's sum counts."""
+        return [m.called for m in self._same] if measure in (Measure.DAY, Measure.WEEK) else []
+
+    def partner_of(self, exposures: Iterable[Exposure]) -> str | None:
+        """The name of the order that meets one of the exposures."""
+        for leaf in exposures:
+            for m in self.case.roster.taken:
+                if m.reference != self.medication.reference and leaf.target in m.closure:
+                    return m.called
+        return None
+
+    def _dosed(self) -> bool:
+        return bool(self.bands or self.limits)
+
+    def _usual(self) -> Usual | None:
+        """The usual dose for this use and age, the patient's impairments and other drugs set aside."""
+        spans: dict[str, list[Band]] = {}
+        for statement in self._listed:
+            payload = statement.rule.payload
+            if not isinstance(payload, Regimen) or _fractional(payload) or self.uses.truth(statement.rule) is Truth.FALSE:
+                continue
+            guard = effective(without(statement.rule.guard, _impaired))
+            if evaluate(guard, self.facts).truth is Truth.FALSE or _adjusted(statement):
+                continue
+            for band in regimen_bands(payload, self.sizes, None):
+                spans.setdefault(band.dimension, []).append(band)
+        if not spans:
+            return None
+        dimension, bands = max(spans.items(), key=lambda item: len(item[1]))
+        return Usual(dimension, _span((b.single_low, b.single_high) for b in bands), _span((b.daily_low, b.daily_high) for b in bands))
+
+
+def dosing_of(case: Case, medication: Medication) -> Dosing:
+    """The dose question of a draft order."""
+    facts = case.profile.at(medication)
+    doses = widened(
+        s
+        for view, choice in zip(medication.views, medication.choices, strict=True)
+        for s in statements(medication, ((view, choice, r) for r in view.doses), other_labels=False)
+    )
+    limits = [
+        s
+        for view, choice in zip(medication.views, medication.choices, strict=True)
+        for s in statements(medication, ((view, choice, r) for r in view.limits), other_labels=False)
+    ]
+    uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)))
+    rules = applied(doses, facts, case.profile, uses)
+    ceilings = applied(limits, facts, case.profile, uses, everybody=True)
+    return Dosing(case, medication, facts, uses, BodySizes(facts), tuple(rules), tuple(ceilings), bool(doses) and not rules, tuple(doses))
+
+
+def _amounts(medication: Medication, sizes: BodySizes, ingredient: object = None) -> OrderedAmounts:
+    own = next((i for i in medication.ingredients if ingredient is None or i == ingredient), None)
+    if own is None or (ingredient is None and len(medication.ingredients) > 1):
+        own = medication.drug.subject
+    return ordered_amounts(ordered_doses(medication.order, own), lambda per: multiplier(sizes, per))
+
+
+def _instead(other: Medication, mine: Medication) -> bool:
+    """True for orders of which one is given instead of the other."""
+    grouped = other.order.group is not None and other.order.group == mine.order.group
+    return OrderIntent.ALTERNATIVE in (other.order.intent, mine.order.intent) or (grouped and other.order.route != mine.order.route)
+
+
+def _impaired(leaf: Leaf) -> bool:
+    family = family_of(leaf)
+    return family is not None and family.name not in _UNADJUSTED
+
+
+def _adjusted(statement: Statement) -> bool:
+    """True for a rule that lowers the dose of some patients: it is no usual dose."""
+    kinds = families(statement.rule.guard) - {CHILDHOOD}
+    normal = without(statement.rule.guard, lambda leaf: getattr(leaf, "values", ()) == ("none",))
+    return bool(kinds) and bool(families(normal) - {CHILDHOOD})
+
+
+def _fractional(regimen: Regimen) -> bool:
+    return any(a.basis is AmountBasis.FRACTION for p in regimen.phases for a in p.amounts)
+
+
+def _span(ends: Iterable[tuple[Decimal | None, Decimal | None]]) -> tuple[Decimal, Decimal] | None:
+    known = [(low if low is not None else high, high) for low, high in ends if high is not None]
+    return (min(low for low, _ in known), max(high for _, high in known)) if known else None

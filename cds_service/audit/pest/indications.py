@@ -1,0 +1,78 @@
+"""What an order is for, and which of a label's dose rules are for that use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cds_service.audit.profile import PatientProfile
+from cds_service.audit.profile.record import content_words, specific_words
+from cds_service.audit.roster import Medication
+from cds_service.intake.prescription import ConditionFact, Retrieval
+from ontology.model.entities import EntityType
+from ontology.model.guards import Truth
+from ontology.model.identifiers import EntityId
+from ontology.store.records import Rule
+
+STATED, LISTED = "stated", "listed"
+_NEED = frozenset({"indication"})
+
+
+@dataclass(frozen=True)
+class Uses:
+    """The uses of one order. `how` is `stated` (the order's reason), `listed` (the problem list) or empty when nothing tells.
+
+    `open_` is True when no indication of the rules asked about is matched, so that every one of them stays possible.
+    """
+
+    profile: PatientProfile
+    facts: tuple[ConditionFact, ...]
+    how: str
+    open_: bool
+    _seen: dict[tuple[EntityId, str], Truth] = field(default_factory=dict)
+
+    def truth(self, rule: Rule) -> Truth:
+        """Whether the order is for the rule's indication; UNKNOWN where it may be."""
+        if rule.object.type == EntityType.POPULATION:
+            return Truth.TRUE
+        met = self.match(rule)
+        return Truth.UNKNOWN if met is Truth.FALSE and self.open_ else met
+
+    def match(self, rule: Rule) -> Truth:
+        """TRUE when a use of the order equals or descends from the rule's indication by code, or one holds the other's specific words."""
+        named = rule.words or rule.object_name
+        key = (rule.object, named)
+        if key not in self._seen:
+            self._seen[key] = self._match(rule.object, named)
+        return self._seen[key]
+
+    def _match(self, concept: EntityId, named: str) -> Truth:
+        found = Truth.FALSE
+        terms = self.profile.knowledge.terminology
+        asked = specific_words(named)
+        for fact in self.facts:
+            met = [terms.covers(concept, m.id) for m in fact.concepts] if concept.system != "uncoded" else []
+            said = content_words(fact.text)
+            if Truth.TRUE in met or (asked and asked <= said):
+                return Truth.TRUE
+            if Truth.UNKNOWN in met or (asked and len(asked & said) * 2 > len(asked)):
+                found = Truth.UNKNOWN
+        return found
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What would tell the use."""
+        listed = self.profile.retrieval("conditions")
+        return _NEED | ({"conditions"} if listed in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE) else set())
+
+
+def uses_of(profile: PatientProfile, medication: Medication, rules: tuple[Rule, ...]) -> Uses:
+    """The uses of an order, as far as they meet the indications of these rules."""
+    conditions = profile.prescription.patient.conditions
+    stated = tuple(c for c in conditions if c.source.reference == medication.reference and c.status == "active")
+    listed = tuple(c for c in conditions if c.source.kind == "conditions" and c.status == "active")
+    for facts, how in ((stated, STATED), (listed, LISTED)):
+        uses = Uses(profile, facts, how, open_=False)
+        if facts and any(rule.object.type != EntityType.POPULATION and uses.match(rule) is Truth.TRUE for rule in rules):
+            return uses
+    facts = stated or listed
+    return Uses(profile, facts, STATED if stated else LISTED if listed else "", open_=True)

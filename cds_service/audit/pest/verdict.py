@@ -1,0 +1,121 @@
+"""The verdict on an order's dose: regimens are selected, each adjustment that applies must be respected, and a missing datum counts where it decides.
+
+Of the rules that apply, those for a kind of patient (renal function, age, a co-medication ...) bind over those for everybody; rules that stand
+side by side are alternatives, and the order is right if it fits one. An UNKNOWN guard is a gap if judging with it true gives another verdict
+than judging with it false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from cds_service.audit.pest.amounts import OrderedAmounts
+from cds_service.audit.pest.applicability import Applied
+from cds_service.audit.pest.bands import Band
+from cds_service.audit.pest.compare import Comparison, Fit, compare, settle
+from cds_service.audit.pest.guards import Family, families, implies
+from ontology.model.dosing import PhaseKind
+from ontology.model.entities import EntityType
+from ontology.model.guards import Truth
+
+BEGINNING = frozenset({PhaseKind.STARTING, PhaseKind.LOADING})
+WRONG = frozenset({Fit.OVER, Fit.UNDER, Fit.TOO_OFTEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How the order lies to the rules selected; `lead` is the rule that binds, `family` the kind of patient it is for (None: everybody)."""
+
+    comparison: Comparison
+    lead: Applied | None = None
+    family: Family | None = None
+
+    @property
+    def fit(self) -> Fit:
+        """The fit."""
+        return self.comparison.fit
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the verdict is asked of: the order, what each rule allows, the rounding tolerance, whether the drug is being started."""
+
+    ordered: OrderedAmounts
+    bands: Mapping[str, list[Band]]
+    tolerance: Decimal
+    starting: bool
+
+    def compare(self, a: Applied) -> Comparison:
+        """The order beside one rule."""
+        return compare(self.ordered, self.bands.get(a.rule.key, ()), self.tolerance)
+
+
+def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applied | None = None) -> Verdict:
+    """The verdict on rules whose data are known, with `assumed` taken as TRUE beside them."""
+    known = [a for a in rules if a.judged]
+    sure = [a for a in known if a.outcome.truth is Truth.TRUE] + ([assumed] if assumed else [])
+    possible = known + ([assumed] if assumed else [])
+    sure, possible = _of_the_use(sure), _of_the_use(possible)
+    for family in sorted({f for a in sure for f in families(a.rule.guard)}, key=lambda f: f.rank):
+        verdict = _of_family(question, family, sure, possible)
+        if verdict is not None:
+            return verdict
+    compared = [(a, c) for a in possible if (c := question.compare(a)).fit is not Fit.NONE]
+    return _settled(compared, None)
+
+
+def _of_family(question: Question, family: Family, sure: list[Applied], possible: list[Applied]) -> Verdict | None:
+    """The verdict of the rules for one kind of patient where the order breaks them all; None where it fits one or they say nothing."""
+    own = [a for a in sure if family in families(a.rule.guard)]
+    own = _narrowest(own)
+    if not question.starting:
+        own = [a for a in own if not _only_begins(a)]
+    compared = [(a, c) for a in own if (c := question.compare(a)).fit is not Fit.NONE]
+    verdict = _settled(compared, family)
+    if verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN, Fit.OPEN):
+        return None
+    others = [a for a in possible if a not in own and family in families(a.rule.guard)]
+    others = [a for a in others if not (question.starting and _only_titrates(a))]
+    rescued = any(question.compare(a).fit in (Fit.FITS, Fit.UNDER) for a in others if a not in sure)
+    return None if rescued else verdict
+
+
+def _narrowest(rules: list[Applied]) -> list[Applied]:
+    """The rules without those that another one implies and does not equal, use and kind of phase being the same."""
+
+    def beaten(h: Applied) -> bool:
+        return any(
+            g is not h and g.rule.object == h.rule.object and implies(g.rule.guard, h.rule.guard) and not implies(h.rule.guard, g.rule.guard) for g in rules
+        )
+
+    return [h for h in rules if not beaten(h)]
+
+
+def _of_the_use(rules: list[Applied]) -> list[Applied]:
+    """The rules for the very use of the order beside those for any use; where no rule is for its use, all."""
+    if any(a.use is Truth.TRUE and a.rule.object.type != EntityType.POPULATION for a in rules):
+        return [a for a in rules if a.use is Truth.TRUE]
+    return rules
+
+
+def _settled(compared: list[tuple[Applied, Comparison]], family: Family | None) -> Verdict:
+    if not compared:
+        return Verdict(Comparison(Fit.NONE), None, family)
+    outcome = settle([c for _, c in compared])
+    lead = next((a for a, c in compared if c is outcome), compared[0][0])
+    return Verdict(outcome, lead, family)
+
+
+def _phases(a: Applied) -> frozenset[PhaseKind]:
+    phases = getattr(a.rule.payload, "phases", ())
+    return frozenset(p.kind for p in phases)
+
+
+def _only_begins(a: Applied) -> bool:
+    return bool(_phases(a)) and _phases(a) <= BEGINNING
+
+
+def _only_titrates(a: Applied) -> bool:
+    return bool(_phases(a)) and _phases(a) <= {PhaseKind.TITRATION, PhaseKind.MAINTENANCE}
