@@ -162,7 +162,10 @@ class AllergyFact:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A laboratory value or vital sign; `comparator` as received (`<`, `>=` ...)."""
+    """A laboratory value or vital sign; `comparator` as received (`<`, `>=` ...).
+
+    `upper` is the upper end of the result's own reference range. `moment` orders the results of one day: the time as received.
+    """
 
     code: Code | None
     text: str
@@ -170,6 +173,8 @@ class Measurement:
     word: str | None
     comparator: str | None
     source: Source
+    upper: Quantity | None = None
+    moment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +189,7 @@ class Patient:
     allergies: tuple[AllergyFact, ...]
     measurements: tuple[Measurement, ...]
     notes: tuple[tuple[str, Source], ...] = ()
+    ancestry: tuple[str, ...] = ()  # codes and words of the recorded race, ethnicity or ancestry
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,7 @@ def read_opened(opened: OpenedRequest, terminology: Names, *, received: datetime
         birth_date=demographics.birth_date,
         sex=demographics.sex,
         sex_source=demographics.sex_source,
+        ancestry=demographics.ancestry,
         conditions=(*conditions, *orders.reasons),
         allergies=tuple(allergies),
         measurements=tuple(measurements),

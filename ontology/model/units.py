@@ -152,5 +152,12 @@ ALIASES: dict[str, str] = {
     "fl": "fL", "celsius": "Cel", "°c": "Cel", "℃": "Cel", "cel": "Cel", "degc": "Cel", "u/g{hb}": "U/g", "u/ghb": "U/g",
     "mmol/l": "mmol/L", "umol/l": "umol/L", "µmol/l": "umol/L", "μmol/l": "umol/L", "meq/l": "meq/L", "mEq/L": "meq/L", "u/l": "U/L", "iu/l": "U/L", "[iu]/l": "U/L",
     "k/ul": "10*3/uL", "10*3/ul": "10*3/uL", "10^3/ul": "10*3/uL", "10*9/l": "10*9/L", "10^9/l": "10*9/L", "cells/ul": "/uL", "/ul": "/uL", "/mm3": "/uL", "cells/mm3": "/uL",
+    "k/μl": "10*3/uL", "10*3/μl": "10*3/uL", "10^3/μl": "10*3/uL", "10³/μl": "10*3/uL", "10³/ul": "10*3/uL", "x10^3/μl": "10*3/uL", "x10^3/ul": "10*3/uL",
+    "x10*3/ul": "10*3/uL", "10e3/ul": "10*3/uL", "x10e3/ul": "10*3/uL", "thou/ul": "10*3/uL", "thousand/ul": "10*3/uL", "k/mm3": "10*3/uL", "10^3/mm3": "10*3/uL",
+    "10^3/mm^3": "10*3/uL", "10³/mm³": "10*3/uL", "k/cumm": "10*3/uL", "x10^9/l": "10*9/L", "x10*9/l": "10*9/L", "x10e9/l": "10*9/L", "10e9/l": "10*9/L",
+    "10**9/l": "10*9/L", "10⁹/l": "10*9/L", "x10⁹/l": "10*9/L", "cells/μl": "/uL", "/μl": "/uL", "/mm^3": "/uL", "/mm³": "/uL", "cells/mm^3": "/uL", "cells/mm³": "/uL",
+    "/cumm": "/uL", "10*6/l": "/uL", "10^6/l": "/uL", "gm/dl": "g/dL", "mcmol/l": "umol/L", "micromol/l": "umol/L", "ratio": "1", "{ratio}": "1", "beats/min": "/min",
+    "{beats}/min": "/min", "{heartbeats}/min": "/min", "beats/minute": "/min", "[in_us]": "[in_i]", "millisecond": "ms", "milliseconds": "ms",
+    "ml/min/1.73sqm": "mL/min/{1.73_m2}", "ml/min/1.73": "mL/min/{1.73_m2}", "ml/min/{1.73m2}": "mL/min/{1.73_m2}", "mm[hg]": "mm[Hg]", "×uln": "{ULN}", "xuln": "{ULN}",
     "percent": "%", "{inr}": "{INR}", "inr": "{INR}", "msec": "ms", "mmhg": "mm[Hg]", "bpm": "/min",
 }  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cds_service.intake.fhir.concepts import code_words, codes_of, words_of
 from cds_service.intake.fhir.dosage import quantity_words, read_quantity
 from cds_service.intake.fhir.reading import Unreadable, reference_to, require_known_modifiers
@@ -9,10 +11,16 @@ from cds_service.intake.fhir.values import Resource, choice, first_day, mapping,
 from cds_service.intake.prescription import Measurement, Source
 from cds_service.intake.tables import table
 from ontology.model.identifiers import Code
+from ontology.model.quantities import Quantity, Unit
 
 UNUSABLE = frozenset({"entered-in-error", "cancelled", "registered"})
 COMPARATORS = frozenset({"<", "<=", ">", ">=", "ad"})
 YES_NO = "http://terminology.hl7.org/CodeSystem/v2-0136"
+
+WRITTEN = re.compile(r"(?P<comparator>[<>]=?|[≤≥])?\s*(?P<number>\d{1,7}(?:\.\d{1,6})?)\s*(?P<unit>[^\s\d<>=].{0,24})?")
+"""A result that was sent as words although it is a number: a bound, the number, its unit."""
+BOUNDS = {"≤": "<=", "≥": ">="}
+UNITLESS = Unit.of("1")
 
 
 def read_observation(resource: Resource) -> tuple[Measurement, ...]:
@@ -23,28 +31,60 @@ def read_observation(resource: Resource) -> tuple[Measurement, ...]:
     day = first_day(resource, "effectiveDateTime", "effectiveInstant", "issued") or first_day(mapping(resource.get("effectivePeriod")), "end", "start")
     source = Source(reference_to(resource) or "Observation", day, "observations")
     parts = objects(resource.get("component"))
-    found = [m for part in (resource, *parts) if (m := _measurement(part, source)) is not None]
+    moment = next((t for m in ("effectiveDateTime", "effectiveInstant", "issued") if (t := text(resource.get(m)))), "")
+    found = [m for part in (resource, *parts) if (m := _measurement(part, source, moment)) is not None]
     if not found and not parts and not codes_of(resource.get("code")) and words_of(resource.get("code")) is None:
         raise Unreadable("has neither a code nor a text")
     return tuple(found)
 
 
-def _measurement(part: Resource, source: Source) -> Measurement | None:
+def _measurement(part: Resource, source: Source, moment: str) -> Measurement | None:
     codes, words = codes_of(part.get("code")), words_of(part.get("code"))
     if not codes and words is None:
         return None
     code = next((c for c in codes if c.system == "loinc"), codes[0] if codes else None)
     value = choice(part, "value")
     title = words or (code.value if code else "")
+    upper = _upper(part)
     if isinstance(value, dict) and ("value" in value or "comparator" in value):
         comparator = text(value.get("comparator"))
-        quantity = read_quantity(value)
-        said = None if quantity is not None else quantity_words(value)
+        known = read_quantity(value)
+        said = None if known is not None else quantity_words(value)
+        quantity = known or _without_unit(value)
         if quantity is None and said is None:
             return None
-        return Measurement(code, title, quantity, said, comparator if comparator in COMPARATORS else None, source)
+        return Measurement(code, title, quantity, said, comparator if comparator in COMPARATORS else None, source, upper, moment)
+    if isinstance(value, str) and (written := _written(value)) is not None:
+        return Measurement(code, title, written[0], text(value), written[1], source, upper, moment)
     word = _word(value)
-    return Measurement(code, title, None, word, None, source) if word is not None else None
+    return Measurement(code, title, None, word, None, source, upper, moment) if word is not None else None
+
+
+def _without_unit(value: Resource) -> Quantity | None:
+    """A number that came without any unit, as one of the unit 1: an INR or a pH has none."""
+    amount = number(value.get("value"))
+    return Quantity(amount, UNITLESS) if amount is not None and not text(value.get("unit")) and not text(value.get("code")) else None
+
+
+def _written(value: str) -> tuple[Quantity, str | None] | None:
+    """The number and the bound in a result written as words; None where the words are more than a number with a known unit."""
+    found = WRITTEN.fullmatch(text(value) or "")
+    amount = number(found["number"]) if found else None
+    if found is None or amount is None:
+        return None
+    unit = Unit.find(found["unit"]) if found["unit"] else UNITLESS
+    bound = found["comparator"]
+    return (Quantity(amount, unit), BOUNDS.get(bound, bound) if bound else None) if unit is not None else None
+
+
+def _upper(part: Resource) -> Quantity | None:
+    """The upper end of the normal reference range: of the range without a type, or of the one typed normal."""
+    for row in objects(part.get("referenceRange")):
+        kinds = code_words(row.get("type"))
+        high = read_quantity(row.get("high"))
+        if high is not None and (not kinds or "normal" in kinds):
+            return high
+    return None
 
 
 def _word(value: object) -> str | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cds_service.intake.fhir.concepts import code_words
+from cds_service.intake.fhir.concepts import code_words, words_of
 from cds_service.intake.fhir.reading import require_known_modifiers
 from cds_service.intake.fhir.values import Resource, choice, day, mapping, objects, text
 
 BIRTH_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 CLINICAL_USE = ("patient-sexParameterForClinicalUse", "sex-for-clinical-use")
+ANCESTRY = ("us-core-race", "us-core-ethnicity", "patient-race", "patient-ethnicity", "ethnicity", "race")
 BIRTH_SEX = ("us-core-birthsex", "patient-birthSex", "birthsex", "us-core-sex")
 
 SEX_CODES: dict[str, str] = {
@@ -23,12 +24,16 @@ SEX_CODES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Demographics:
-    """Birth date as received, sex and what it was taken from; `unread` names members that were present and unusable."""
+    """Birth date as received, sex and what it was taken from; `unread` names members that were present and unusable.
+
+    `ancestry` are the codes and words of recorded race or ethnicity.
+    """
 
     birth_date: str | None
     sex: str | None
     sex_source: str | None
     unread: tuple[str, ...] = ()
+    ancestry: tuple[str, ...] = ()
 
 
 def read_demographics(resource: Resource) -> Demographics:
@@ -44,9 +49,22 @@ def read_demographics(resource: Resource) -> Demographics:
     for names, source in ((CLINICAL_USE, "sex for clinical use"), (BIRTH_SEX, "sex at birth")):
         sex = _from_extensions(resource, names)
         if sex is not None:
-            return Demographics(birth, sex, source, tuple(unread))
+            return Demographics(birth, sex, source, tuple(unread), _ancestry(resource))
     sex = SEX_CODES.get(text(resource.get("gender")) or "")
-    return Demographics(birth, sex, "administrative gender" if sex else None, tuple(unread))
+    return Demographics(birth, sex, "administrative gender" if sex else None, tuple(unread), _ancestry(resource))
+
+
+def _ancestry(resource: Resource) -> tuple[str, ...]:
+    """The codes and words of the race and ethnicity extensions, in received order."""
+    found: list[str] = []
+    for extension in objects(resource.get("extension")):
+        if not (text(extension.get("url")) or "").rstrip("/").lower().endswith(ANCESTRY):
+            continue
+        for part in (extension, *objects(extension.get("extension"))):
+            value = choice(part, "value")
+            words = text(value) if isinstance(value, str) else words_of(value) if value is not None else None
+            found += [w for w in (*(code_words(value) if isinstance(value, dict) else ()), words) if w]
+    return tuple(dict.fromkeys(found))
 
 
 def _from_extensions(resource: Resource, names: tuple[str, ...]) -> str | None:

@@ -168,7 +168,10 @@ def observation(**members: Any) -> dict[str, Any]:
     [
         ({"valueQuantity": {"value": 2, "unit": "mg/dL", "system": UCUM, "code": "mg/dL"}}, "2 mg/dL", None, None),
         ({"valueQuantity": {"value": 15, "comparator": "<", "code": "mL/min/{1.73_m2}"}}, "15 mL/min/{1.73_m2}", None, "<"),
-        ({"valueQuantity": {"value": 70}}, None, "70", None),
+        ({"valueQuantity": {"value": 70}}, "70 1", "70", None),
+        ({"valueString": "< 0.3 mg/dL"}, "0.3 mg/dL", "< 0.3 mg/dL", "<"),
+        ({"valueString": "≥ 60"}, "60 1", "≥ 60", ">="),
+        ({"valueString": "5.9 parsecs"}, None, "5.9 parsecs", None),
         ({"valueQuantity": {"value": 7, "unit": "{score}", "system": UCUM, "code": "{score}"}}, None, "7 {score}", None),
         ({"valueCodeableConcept": {"coding": [{"system": SNOMED, "code": "77386006"}]}}, None, "Pregnant", None),
         ({"valueCodeableConcept": {"coding": [{"system": SNOMED, "code": "60001007", "display": "gravida negativa"}]}}, None, "Not pregnant", None),
