@@ -11,7 +11,7 @@ from kb_builder.assemble.composition import metadata_claims, product_entity
 from kb_builder.assemble.consolidate import merge_repeated
 from kb_builder.assemble.contradict import contradicted_within
 from kb_builder.assemble.gated import Gated
-from kb_builder.assemble.scope import label_scope, scoped
+from kb_builder.assemble.scope import label_scope, proprietary_names, scoped
 from kb_builder.assemble.stances import stance_of
 from kb_builder.gate.agreement import AgreementGate
 from kb_builder.gate.gates import judge
@@ -117,7 +117,8 @@ class Extractor:
         result.repeated += len(passed) - len(merged)
         valid = ValidPeriod(document.version.effective)
         ready = [replace(scoped(claim, scope), valid=valid, status=ClaimStatus.CONTRADICTION_CHECKED) for claim in merged]
-        compared = [(claim, stance_of(claim) if claim.provenance.model is None else None) for claim in ready]
+        brands = proprietary_names(document)
+        compared = [(claim, stance_of(claim, brands) if claim.provenance.model is None else None) for claim in ready]
         overruled = contradicted_within(compared)
         result.gated = [Gated(claim, rule_key(claim), stance, overruled.get(claim.id)) for claim, stance in compared]
         said = {claim.id for claim in ready}

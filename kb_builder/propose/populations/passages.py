@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from kb_builder.propose.populations.book import PopulationBook, population_book
 from kb_builder.propose.populations.patients import OF_OTHERS
-from kb_builder.propose.populations.titles import find_titles
+from kb_builder.propose.populations.titles import find_degrees, find_titles
 from kb_builder.propose.reading.blocks import Reading
+from ontology.text.dosing.cues import route_of
 from ontology.text.headings import heading_end
 from ontology.text.sections import Part, Zone, is_highlight, split_parts
 from ontology.text.sentences import Unit, split_units
@@ -21,6 +22,11 @@ _OTHER = "other"
 _NUMBER = re.compile(r"\s*\d{1,2}(?:\.\d{1,2})*\.?\s+")
 _SUBSECTION = re.compile(r"\s*\d{1,2}\.\d{1,2}\s+[A-Z]")
 _GLUED = re.compile(r"(?<=[a-z)\]\x01])\.(?=(?:\d{1,2}\.\d{1,2} )?[A-Z][a-z]*\s)")
+_RUN_ON = re.compile(
+    r"\bNot Recommended\b[^.;:]{3,90}?\b(?:Impairment|Insufficiency|Failure|Disease|Dysfunction|Patients|Pregnancy|Lactation)\s+(?=(?:No|In|For|The|Avoid|Reduce|Do)\s)"
+)
+"""A title that forbids by itself; the sentence behind it is on others."""
+
 _SENTENCE_WORDS = ("In ", "For ", "The ", "Because ", "Since ", "Avoid ", "Reduce ", "Monitor ", "Do not ")
 _SENTENCE = re.compile(
     r"(?<=[a-z)])\s+(?=(?:In|For) (?:patients|adults?|p(?:a)?ediatric|those|the|children|subjects|individuals)\b|The (?:use|administration|safety|effectiveness) |(?:Because|Since) |(?:Avoid|Reduce|Monitor|Do not) [a-z])"
@@ -33,6 +39,9 @@ _RUN_IN = frozenset({"precautions", "general_precautions", "warnings", "drug_int
 _HEADED = frozenset({"pregnancy", "lactation", "pediatric", "geriatric"})
 """Populations with a heading of their own in those sections (21 CFR 201.80), so that the next heading is known too."""
 
+_BY_ROUTE = re.compile(
+    r"\b(?:for|with|of) (?:the )?(?:oral|intravenous|subcutaneous|intramuscular) (?:dosing|administration|use|doses?|therapy)\b", re.IGNORECASE
+)
 _AGED = frozenset({"pediatric", "geriatric"})
 _LONGEST_TITLE = 140
 _LONGEST_RUN_ON = 190  # a title without its number, with the words of the sentence by which it is known
@@ -110,7 +119,7 @@ def _units(blank: str, start: int, end: int) -> Iterator[Unit]:
     """The sentences of a run, cut too where flattened text lost the space behind a stop."""
     for unit in split_units(blank, start, end):
         at = unit.start
-        for m in _GLUED.finditer(blank, unit.start, unit.end):
+        for m in sorted((*_GLUED.finditer(blank, unit.start, unit.end), *_RUN_ON.finditer(blank, unit.start, unit.end)), key=lambda m: m.end()):
             yield Unit(at, m.end(), unit.item)
             at = m.end()
         if at < unit.end:
@@ -137,6 +146,8 @@ def _passages(blank: str, part: Part, axis: str | None, own: str | None, book: P
         return
     found = [(m, False) for m in find_titles(book.heading, blank, part.start, part.end)]
     found += [(m, True) for m in find_titles(book.narrative, blank, part.start, part.end)]
+    degrees = [(m, False) for m in find_degrees(blank, part.start, part.end, [m.end() for m, _ in found])]
+    found = [f for f in found if not any(d.start() <= f[0].start("title") < d.end() for d, _ in degrees)] + degrees
     current = axis
     for m, narrative in sorted(found, key=lambda f: f[0].start("title")):
         if not narrative:
@@ -200,3 +211,10 @@ def _behind_title(blank: str, start: int, end: int, axis: str | None, book: Popu
     title = blank[start : m.start()]
     named = (book.people[axis],) if axis is not None and axis in book.people else tuple(book.people.values())
     return m.end() if _FINITE.search(title) is None and any(people.search(title.lower()) for people in named) else start
+
+
+def routes_of(text: str, sentence: Sentence) -> tuple[str, ...]:
+    """The route that a sentence restricts its advice to ("for oral dosing"), if it names one."""
+    m = _BY_ROUTE.search(text, sentence.start, sentence.end)
+    route = route_of(text, *m.span()) if m is not None else None
+    return () if route is None else (route,)

@@ -10,11 +10,14 @@ from kb_builder.propose.conditions.axes import OWN_AXES
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.populations.book import Wording, population_book
+from kb_builder.propose.populations.book import Grade, Wording, population_book
 from kb_builder.propose.populations.clauses import CONCEDED, THESE, axes_of, find_asked, is_far, is_near, split_clauses
-from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_of_children, is_own
+from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_own
+from kb_builder.propose.populations.headings import under_heading
 from kb_builder.propose.populations.lists import degrees_apart, split_groups, without_asides, without_examples
-from kb_builder.propose.populations.passages import Sentence
+from kb_builder.propose.populations.passages import Sentence, routes_of
+from kb_builder.propose.populations.patients import is_of_another
+from kb_builder.propose.populations.phases import dose_that_stays
 from kb_builder.propose.populations.reasons import without_reason, without_risk
 from kb_builder.propose.populations.scraps import is_exception
 from kb_builder.propose.populations.settle import PopulationDraft
@@ -29,16 +32,15 @@ from ontology.model.entities import EntityType
 from ontology.model.guards import Category, Guard, Interval, leaves
 from ontology.model.identifiers import EntityId, mint
 from ontology.text.context import is_animal
-from ontology.text.dosing.cues import route_of
 
 OWN = "ø"
 """What stands for a letter of the label's own product in the words that the patterns read."""
 
 _CONTRAINDICATIONS = "contraindications"
+_KEPT = "keep-treating"  # the wording by which treatment goes on
 _LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$", re.IGNORECASE)
 _TAIL = 120  # characters at the end of a sentence by which it is known to open a list
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
-_EVERY_AGE = re.compile(r"\badults?(?: patients)? and (?:adolescents?|p(?:a)?ediatric|children)\b|\bp(?:a)?ediatric(?: patients)? and adults?\b")
 _TELLS = re.compile(
     r"^(?:(?!\b(?:because|since|that|which|who|if|when|due to|as)\b)[^.;(])*\b(?:causes|increases|decreases|crosses|produces|leads to|results in)\b"
 )
@@ -47,9 +49,6 @@ _TELLS = re.compile(
 _SAID_AGAIN = re.compile(r"\(i\.e\.,?\s[^()]*\d\s?(?:mg|mcg|g|mL|units?|tablets?)\b[^()]*\)", re.IGNORECASE)
 """A bracket that says in figures what the words before it say; its people are those of the figures."""
 
-_BY_ROUTE = re.compile(
-    r"\b(?:for|with|of) (?:the )?(?:oral|intravenous|subcutaneous|intramuscular) (?:dosing|administration|use|doses?|therapy)\b", re.IGNORECASE
-)
 _COUNTED = re.compile(r"\d\s?%|\bn\s?=\s?\d|\b\d{2,}\s+(?:\w+\s+){0,3}(?:patients|subjects|women|men|children)\b|\b(?:stud(?:y|ies)|trials?)\b")
 _LONGEST = 900  # characters of a sentence of another section; what is longer is a table without its layout
 _NO_DATA = re.compile(r"\b(?:human (?:or|nor|and) animal|animal (?:or|nor|and) human|either human or animal|human or in animal)\b")
@@ -182,7 +181,8 @@ class PopulationReader:
             asked = {
                 axis: [one for one in found if not (is_far(words, axis, one[2]) or self._is_of_partner(place, one[1][0]))] for axis, found in asked.items()
             }
-        for axis, limits in self._limits(place, words, [axis for axis in axes if asked[axis]]):
+        for axis, said in self._limits(place, words, [axis for axis in axes if asked[axis]]):
+            limits = under_heading(axis, said, sentence.heading, self.reading, self.lexicon)
             for wording, at, _ in asked[axis]:
                 if wording.action is Action.ADJUST_DOSE and any(is_full(r) for r in limits):
                     continue
@@ -230,7 +230,7 @@ class PopulationReader:
             limits = limits if lead is None or any(r.start < lead.end and lead.start < r.end for r in limits) else (lead, *limits)
             limits = limits or (self.last.get(axis, ()) if THESE.search(words) else ())
             self.last[axis] = tuple(r for r in limits if not is_exception(r.guard))
-            if _is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
+            if is_of_another(axis, axes, words, limits) or any(is_normal(r, axis) for r in limits):
                 continue
             if axis != "genotype" or any(_is_genotype(leaf) for r in limits for leaf in leaves(r.guard)):
                 yield axis, limits
@@ -254,6 +254,14 @@ class PopulationReader:
         m = population_book().people[axis].search(blank[sentence.start : sentence.end].lower())
         return axis if m is None else " ".join(blank[sentence.start + m.start() : sentence.start + m.end()].split())
 
+    def _parameter(self, sentence: Sentence, place: tuple[int, int], wording: Wording) -> str | None:
+        """What stays, where that is not every dose: the dose of one phase, or the treatment."""
+        if wording.action is not Action.NO_ADJUSTMENT:
+            return None
+        if wording.id == _KEPT:
+            return "treatment goes on"
+        return dose_that_stays(self.reading.blank, *place, sentence.end)
+
     def _draft(self, sentence: Sentence, place: tuple[int, int], axis: str, wording: Wording, limits: tuple[Restriction, ...]) -> PopulationDraft:
         blank = self.reading.blank
         draft = Draft(
@@ -262,29 +270,22 @@ class PopulationReader:
             Target(population(axis), self._people(sentence, axis)),
             place,
             (sentence.start, sentence.end),
-            (Step(wording.action),),
+            (Step(wording.action, parameter=self._parameter(sentence, place, wording)),),
             limits=limits,
             heading=(self.lead.sentence.start, self.lead.sentence.end) if sentence.item and self.lead is not None else sentence.heading,
             strength=wording.strength,
-            basis=Basis.ANIMAL if is_animal(blank[sentence.start : sentence.end]) else Basis.ESTABLISHED,
+            basis=_basis(wording, blank[sentence.start : sentence.end]),
             highlight=sentence.highlight,
-            routes=_routes(blank, sentence),
+            routes=routes_of(blank, sentence),
         )
         return PopulationDraft(axis, wording.action, wording.grade, draft)
 
 
-def _is_of_another(axis: str, axes: Sequence[str], words: str, limits: Sequence[Restriction]) -> bool:
-    """True for an organ of children, which is the children's matter, and for children among patients of every age with an impaired organ."""
-    if axis in ORGANS:
-        return "pediatric" in axes and any(is_of_children(r) for r in limits)
-    return axis == "pediatric" and _EVERY_AGE.search(words) is not None and bool({*ORGANS, "genotype"} & set(axes))
-
-
-def _routes(text: str, sentence: Sentence) -> tuple[str, ...]:
-    """The route that a sentence restricts its advice to ("for oral dosing"), if it names one."""
-    m = _BY_ROUTE.search(text, sentence.start, sentence.end)
-    route = route_of(text, *m.span()) if m is not None else None
-    return () if route is None else (route,)
+def _basis(wording: Wording, sentence: str) -> Basis:
+    """What the advice rests on; that the dose stays because no difference was seen is a report of studies."""
+    if is_animal(sentence):
+        return Basis.ANIMAL
+    return Basis.REPORTED if wording.action is Action.NO_ADJUSTMENT and wording.grade is Grade.FINDING else Basis.ESTABLISHED
 
 
 def _is_genotype(leaf: Guard) -> bool:

@@ -6,7 +6,7 @@ Only places where one can begin are looked at, because few words of a label foll
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 _MARKS = frozenset(".:;)]•\x01\n\u2029")
@@ -16,6 +16,14 @@ _STOPS = frozenset(".)\x01\n\u2029")
 _PLACE = re.compile(r"[.:;)\]•\x01\n\u2029\d]\s*(?=[A-Z])")
 _NUMBERED = re.compile(r"\b\d{1,2}\.\d{1,2}(?:\.\d)?\.?\s*$")
 _LONGEST_NUMBER = 16
+_DEGREE = (
+    r"(?:(?:Mild|Moderate|Severe)(?:,? (?:or|to|and) |/)?(?:[Mm]oderate|[Ss]evere)?|End[- ][Ss]tage)"
+    r"(?: \([^()]{1,40}\))? (?:(?P<renal>Renal|Kidney)|(?P<hepatic>Hepatic|Liver)) (?:[Ii]mpairment|[Ii]nsufficiency|[Ff]ailure|[Dd]ysfunction|[Dd]isease)"
+)
+_LABEL = re.compile(rf"(?P<title>{_DEGREE})(?: \([^()]{{1,60}}\))?\s*:\s*")
+"""A degree of an organ's impairment with a colon heads what follows wherever it stands."""
+
+_BEHIND_TITLE = re.compile(rf"(?P<title>{_DEGREE})\s*(?=[A-Z(])")
 
 
 def find_titles(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
@@ -27,6 +35,15 @@ def find_titles(pattern: re.Pattern[str], text: str, start: int, end: int) -> It
         m = pattern.match(text, at, end)
         if m is not None:
             last = m.end()
+            yield m
+
+
+def find_degrees(text: str, start: int, end: int, behind: Iterable[int]) -> Iterator[re.Match[str]]:
+    """The titles that name a degree of renal or hepatic impairment: those with a colon, and those right behind another title, which ends at `behind`."""
+    yield from _LABEL.finditer(text, start, end) if ":" in text[start:end] else ()
+    for at in behind:
+        m = _BEHIND_TITLE.match(text, at, end)
+        if m is not None:
             yield m
 
 

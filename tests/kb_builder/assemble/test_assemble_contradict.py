@@ -8,12 +8,14 @@ import pytest
 
 from kb_builder.assemble.consolidate import RuleCount, merge_repeated
 from kb_builder.assemble.contradict import LabelComparison, contradicted_within
+from kb_builder.assemble.scope import proprietary_names
 from kb_builder.assemble.stances import stance_of
 from ontology.model.advice import Action, Advice, Step
-from ontology.model.claims import Claim, Edge, Polarity, Provenance, Scope, rule_key
+from ontology.model.claims import Basis, Claim, Edge, Polarity, Provenance, Scope, rule_key
 from ontology.model.guards import Opaque
 from ontology.model.identifiers import mint
 from ontology.model.spans import Span
+from ontology.text.document import Document, DocumentVersion, ProductInfo, SubstanceInfo
 
 WARFARIN = mint("Ingredient", "rxnorm", "11289")
 IBUPROFEN = mint("Ingredient", "rxnorm", "5640")
@@ -113,6 +115,77 @@ def test_labels_that_agree_and_a_label_that_differs_only_within_itself_are_not_m
     comparison.add("a", stances)
     comparison.add("b", stances[:1])
     assert comparison.difference(avoid, stances[0]) is None
+
+
+def between(*claims: tuple[Claim, frozenset[str]]) -> list[str | None]:
+    """What each claim is marked with, each said by a label of these brands."""
+    comparison = LabelComparison()
+    placed = [(claim, stance_of(claim, brands)) for claim, brands in claims]
+    for claim, stance in placed:
+        comparison.add(claim.document, [stance] if stance is not None else [])
+    return [comparison.difference(claim, stance) if stance is not None else None for claim, stance in placed]
+
+
+GENERIC: frozenset[str] = frozenset()
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (Action.CONTRAINDICATED, Action.AVOID),
+        (Action.STOP, Action.NOT_RECOMMENDED),
+        (Action.ADJUST_DOSE, Action.MONITOR),
+        (Action.MONITOR, Action.NO_ADJUSTMENT),
+        (Action.CAUTION, Action.NO_ADJUSTMENT),
+        (Action.AVOID, Action.NOT_STUDIED),
+    ],
+)
+def test_one_advice_in_two_strengths_is_no_difference_between_labels(one: Action, two: Action) -> None:
+    assert between((said(one, "a"), GENERIC), (said(two, "b"), GENERIC)) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (Action.CONTRAINDICATED, Action.MONITOR),
+        (Action.NOT_RECOMMENDED, Action.ADJUST_DOSE),
+        (Action.AVOID, Action.SEPARATE),
+        (Action.AVOID, Action.NO_ADJUSTMENT),
+        (Action.ADJUST_DOSE, Action.NO_ADJUSTMENT),
+    ],
+)
+def test_what_one_label_forbids_or_changes_and_another_lets_pass_is_a_difference(one: Action, two: Action) -> None:
+    assert between((said(two, "b"), GENERIC), (said(one, "a"), GENERIC)) == [None, f"labels differ: b says {two.value}"]
+
+
+def test_what_one_label_watches_and_another_denies_is_a_difference() -> None:
+    denied = said(Action.NO_ADJUSTMENT, "b", polarity=Polarity.NEGATIVE)
+    stays = said(Action.NO_ADJUSTMENT, "c")
+    assert between((said(Action.MONITOR, "a"), GENERIC), (denied, GENERIC), (stays, GENERIC)) == ["labels differ: b says no such effect", None, None]
+
+
+def test_two_brands_are_two_products_and_a_copy_is_compared_with_its_brand() -> None:
+    avoid, monitor = said(Action.AVOID, "a"), said(Action.MONITOR, "b")
+    depot, starter = frozenset({"depotan"}), frozenset({"depotan starter"})
+    assert between((avoid, starter), (monitor, depot)) == [None, None]
+    assert between((avoid, starter), (monitor, GENERIC)) == ["labels differ: b says monitor", None]
+    assert between((avoid, depot), (monitor, depot)) == ["labels differ: b says monitor", None]
+    assert between((avoid, depot), (monitor, GENERIC), (said(Action.CONTRAINDICATED, "c"), starter))[0] == "labels differ: b says monitor"
+
+
+def test_a_dose_that_stays_in_one_phase_or_as_far_as_a_study_saw_contradicts_nothing() -> None:
+    adjust = said(Action.ADJUST_DOSE)
+    starting = said(Action.NO_ADJUSTMENT, payload=Advice((Step(Action.NO_ADJUSTMENT, parameter="starting dose"),)))
+    seen = said(Action.NO_ADJUSTMENT, basis=Basis.REPORTED)
+    assert overruled(adjust, starting, seen) == {}
+    assert overruled(adjust, said(Action.NO_ADJUSTMENT)) != {}
+
+
+def test_a_brand_that_names_its_substance_is_no_proprietary_name() -> None:
+    substance = SubstanceInfo("WARFARIN SODIUM")
+    product = ProductInfo("warfarin sodium", (substance,), ("Warfarin Sodium Tablets", "Thinnera"))
+    document = Document("a", DocumentVersion("1", None, "h"), "", "openfda", "en", (), (product,))
+    assert proprietary_names(document) == {"thinnera"}
 
 
 def test_products_may_differ_in_indications() -> None:

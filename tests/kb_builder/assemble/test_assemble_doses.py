@@ -74,9 +74,24 @@ def test_another_measure_product_or_use_is_a_difference_and_no_contradiction(oth
     assert set(differences(claim(limit("40")), other).values()) == {None}
 
 
-def test_the_lower_of_two_limits_of_one_label_holds_and_the_other_is_marked() -> None:
-    low, high = claim(limit("40")), claim(limit("80"))
-    assert contradicted_within((c, stance_of(c)) for c in (high, low)) == {high.id: "the same label also says at most 40 mg (day), which is stricter"}
+def test_ceilings_of_one_label_are_kept_together_and_say_no_single_word_beside_another_labels() -> None:
+    low, high, other = claim(limit("40")), claim(limit("80")), claim(limit("60"), "b")
+    assert contradicted_within((c, stance_of(c)) for c in (high, low)) == {}
+    comparison = LabelComparison()
+    for document, claims in (("a", (low, high)), ("b", (other,))):
+        comparison.add(document, [s for c in claims if (s := stance_of(c)) is not None])
+    said = [comparison.difference(c, s) for c in (low, high, other) if (s := stance_of(c)) is not None]
+    assert said == [None, None, None]
+
+
+def test_bands_of_a_label_that_gives_several_doses_for_them_are_not_compared() -> None:
+    comparison = LabelComparison()
+    mine = [claim(limit("5"), guard=BELOW_30), claim(limit("10"), guard=BELOW_30)]
+    theirs = [claim(limit("20"), "b", guard=BELOW_50)]
+    for document, claims in (("a", mine), ("b", theirs)):
+        comparison.add(document, [s for c in claims if (s := stance_of(c)) is not None])
+    said = [comparison.difference(c, s) for c in mine if (s := stance_of(c)) is not None]
+    assert said == [None, None]
 
 
 def test_doses_of_one_label_are_alternatives() -> None:

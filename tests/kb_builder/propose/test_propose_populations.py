@@ -275,3 +275,23 @@ def test_never_raises_and_quotes_verbatim(label, text, key):
     for claim in claims(made):
         for span in claim.evidence:
             assert made.document.section(span.section).text[span.start : span.end] == span.quote
+
+
+@pytest.mark.parametrize(
+    ("text", "parameter", "basis"),
+    [
+        ("8.6 Renal Impairment No adjustment of the starting dose of ZOCOR is needed in patients with renal impairment.", "starting dose", Basis.ESTABLISHED),
+        ("8.7 Hepatic Impairment It is not necessary to modify the ZOCOR loading dose in hepatic impairment.", "loading dose", Basis.ESTABLISHED),
+        ("8.6 Renal Impairment No dose adjustment is needed in patients with renal impairment; the starting dose is 5 mg.", None, Basis.ESTABLISHED),
+        ("8.1 Pregnancy ZOCOR should not be discontinued during pregnancy.", "treatment goes on", Basis.ESTABLISHED),
+        ("8.5 Geriatric Use No overall differences in safety were seen between elderly and younger patients.", None, Basis.REPORTED),
+    ],
+)
+def test_what_stays_is_named_where_it_is_not_every_dose_and_what_was_not_seen_is_a_report(label, text, parameter, basis):
+    stays = [c for c in claims(label(PLR + text, "use_in_specific_populations")) if c.payload.strictest is Action.NO_ADJUSTMENT]
+    assert {(c.payload.steps[0].parameter, c.basis) for c in stays} == {(parameter, basis)}
+
+
+def test_changes_that_were_seen_are_no_change_of_dose():
+    text = "8.2 Lactation Because of changes in the blood of the child, advise patients that breastfeeding is not recommended."
+    assert not any(w.id == "no-adjustment" and w.pattern.search(text.lower()) for w in population_book().wordings)
