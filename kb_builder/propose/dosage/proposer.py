@@ -8,8 +8,10 @@ from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.dosage.abbreviations import explained
 from kb_builder.propose.dosage.chinese_before import dose_words
 from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts, chinese_doses_of_people
+from kb_builder.propose.dosage.decidable import decidable
 from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts, may_order
 from kb_builder.propose.dosage.prose import ProseReader
+from kb_builder.propose.dosage.restated import Uses
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, is_once_daily, is_run_on, settle_doses, spelled_out, timed
 from kb_builder.propose.dosage.standing import EVERYONE
@@ -68,8 +70,10 @@ class DosageProposer:
                 others += elsewhere_drafts(reader, reading.blank, scopes)
         provenance = Provenance(self.name, self.version)
         mixed = len(subject.ingredients) > 1 and any(i.id.type != EntityType.HERB for i in subject.ingredients)
-        told = (timed(spelled_out(d, names, lexicon), once_daily) for d in own if d.payload is None or not is_run_on(d))
-        kept = set_apart(add_from_elsewhere(settle_doses(set_apart(told, uses)), (spelled_out(d, names, lexicon) for d in others)), uses)
+        named = Uses.of(uses, names)
+        told = (timed(spelled_out(decidable(d, named, lexicon), names, lexicon), once_daily) for d in own if d.payload is None or not is_run_on(d))
+        more = (spelled_out(decidable(d, named, lexicon), names, lexicon) for d in others)
+        kept = set_apart(add_from_elsewhere(settle_doses(set_apart(told, uses)), more), uses)
         for draft in (*kept, *inserted):
             proposal = propose_draft(draft, document, subject, provenance) if not (mixed and is_of_one_component(draft)) else None
             if proposal is not None:

@@ -1,0 +1,200 @@
+"""Opaque words of a dose's guard that are a use, a form, a phase, a response or nothing stand in their own place; real conditions stay in the guard."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.leftovers import says_nothing, without_leftovers, without_words
+from kb_builder.propose.dosage.proposer import DosageProposer
+from kb_builder.propose.dosage.restated import Uses, restated
+from kb_builder.propose.dosage.standing import EVERYONE
+from kb_builder.propose.dosage.waiting import waits_for_response, without_waiting
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
+from ontology.model.dosing import Amount, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
+from ontology.model.guards import AllOf, AnyOf, Not, Opaque, leaves
+
+DOSE = Regimen((Phase(PhaseKind.USUAL, (Amount(None, None, "mg", choices=(1,)),)),))
+
+
+@pytest.fixture
+def draft(label):
+    """`draft(text, *opaque words, payload)`: a draft of that statement whose conditions are those words of it."""
+
+    def make(text, *words, payload=DOSE, target=EVERYONE):
+        made = label(text, "dosage_and_administration")
+        reading = read_section(
+            made.document.section("dosage_and_administration"), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients)
+        )
+        at = [reading.blank.index(w) for w in words]
+        limits = tuple(Restriction(Opaque(w), a, a + len(w)) for w, a in zip(words, at, strict=True))
+        end = len(reading.blank.rstrip())
+        one = Draft(reading, "has_dose_rule", target, (end - 4, end), (0, end), limits=limits, payload=payload)
+        return one, made.lexicon
+
+    return make
+
+
+@pytest.fixture
+def claims(label):
+    """`claims(text, uses)`: the dose claims of a label."""
+
+    def read(text, uses=""):
+        made = label(text, "dosage_and_administration", **({"indications_and_usage": uses} if uses else {}))
+        return [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+
+    return read
+
+
+def opaque(limits):
+    return [leaf.text for r in limits for leaf in leaves(r.guard) if isinstance(leaf, Opaque)]
+
+
+USES = "ZOCOR is indicated for resistant hypertension and for short-term treatment of symptomatic heart failure in the congestive phase (CP)."
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "use"),
+    [
+        ("Dosage for Resistant Hypertension: 4 mg", "Resistant", "Resistant Hypertension"),
+        ("Short-Term Treatment of Symptomatic Heart Failure 4 mg", "Short-Term Treatment of Symptomatic", "Short-Term Treatment of Symptomatic Heart Failure"),
+        ("Patients with symptomatic heart failure in CP 4 mg", "CP", "symptomatic heart failure in CP"),
+    ],
+)
+def test_words_of_a_use_are_in_the_object(draft, text, words, use):
+    one, lexicon = draft(text, words)
+    told = restated(one, Uses.of(USES, {"CP": "congestive phase"}), lexicon)
+    assert (told.target.words, opaque(told.limits)) == (use, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Dosage for Debilitated Hypertension: 4 mg", "Debilitated"),  # no word of the indications
+        ("Resistant patients with hypertension 4 mg", "Resistant"),  # of the people, not of the disease
+        ("Monotherapy of Hypertension 4 mg", "Monotherapy"),
+        ("Symptomatic people: 4 mg", "Symptomatic"),  # names no disease
+        ("Resistant or severe hypertension 4 mg", "severe"),
+    ],
+)
+def test_what_is_no_part_of_a_use_stays_a_condition(draft, text, words):
+    one, lexicon = draft(text, words)
+    assert restated(one, Uses.of(USES, {}), lexicon) == one
+
+
+def test_a_phrase_of_another_use_is_no_object(draft):
+    one, lexicon = draft("Symptomatic heart failure 4 mg", "Symptomatic", target=EVERYONE)
+    asthma = restated(one, Uses.of(USES, {}), lexicon).target
+    other, _ = draft("Resistant hypertension 4 mg", "Resistant", target=asthma)
+    assert restated(other, Uses.of(USES, {}), lexicon) == other
+
+
+@pytest.mark.parametrize("words", ["hours", "rounded for ease", "Daily Oral Dose", "mesylate", "generally beginning", "undergoing", "Weight-based"])
+def test_words_of_columns_units_and_print_say_nothing(words):
+    assert says_nothing(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "severe",
+        "not",
+        "Monotherapy",
+        "premature",
+        "first dose",
+        "hospitalized",
+        "risk",
+        "stable",
+        "dose reduction",
+        "with food",
+        "naive",
+        "without",
+        "unable",
+        "",
+    ],
+)
+def test_words_of_a_condition_do_not(words):
+    assert not says_nothing(words)
+
+
+@given(st.lists(st.sampled_from(["hours", "severe", "daily", "elderly", "oral", "hepatic"]), min_size=1, max_size=4))
+def test_one_word_of_a_condition_keeps_the_whole_leaf(words):
+    assert says_nothing(" ".join(words)) == all(w in ("hours", "daily", "oral") for w in words)
+
+
+def test_a_denial_keeps_its_words():
+    kept = Restriction(Not(Opaque("hours")), 0, 5)
+    mixed = Restriction(AllOf((Opaque("hours"), Opaque("severe"))), 0, 5)
+    either = Restriction(AnyOf((Opaque("hours"), Opaque("daily"))), 0, 5)
+    assert without_words((kept, mixed, either), says_nothing) == (kept, Restriction(Opaque("severe"), 0, 5))
+
+
+@pytest.mark.parametrize(("words", "form"), [("Oral Suspension Only", "suspension"), ("Tablets", "tablet"), ("Chewable Tablets", "tablet")])
+def test_a_column_of_a_form_is_the_form(draft, words, form):
+    told = without_leftovers(draft(f"{words} 4 mg", words)[0])
+    assert (told.forms, told.limits) == ((form,), ())
+
+
+def test_a_phase_and_a_duration_are_the_regimens(draft):
+    phase = without_leftovers(draft("Titration phase 4 mg", "Titration phase")[0]).payload.phases[0]
+    days = without_leftovers(draft("Duration (days): 7 to 14 4 mg", "Duration (days): 7 to 14")[0]).payload.phases[0]
+    assert (phase.kind, days.duration_days_low, days.duration_days_high) == (PhaseKind.TITRATION, 7, 14)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the response to 2.5 mg is not satisfactory after 4 weeks",
+        "not achieve optimal control",
+        "the 5 mg dose is well tolerated",
+        "a satisfactory reduction in blood pressure does not occur within 3 weeks",
+    ],
+)
+def test_words_on_how_treatment_went_are_a_response(words):
+    assert waits_for_response(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "symptoms persist",
+        "the rash has improved",
+        "intolerant of digoxin",
+        "platelet response above 50",
+        "severe symptoms",
+        "the patient is 4 weeks of age",
+        "",
+    ],
+)
+def test_words_on_a_state_are_none(words):
+    assert not waits_for_response(words)
+
+
+def test_a_raised_dose_keeps_its_response_in_the_phase(claims):
+    found = claims("If the response to 5 mg is not satisfactory after 2 weeks, the dose may be increased to 10 mg once daily.")
+    phase = next(c for c in found if isinstance(c.payload, Regimen)).payload.phases[0]
+    assert (phase.kind, "not satisfactory" in phase.until, {c.guard for c in found}) == (PhaseKind.TITRATION, True, {None})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reduce the dose to 5 mg once daily if 10 mg is not well tolerated.",
+        "If the response is not satisfactory, take 40 mg once daily.",
+        "Increase the dose to 40 mg once daily if serum potassium improves and the rash has not.",
+    ],
+)
+def test_what_lowers_a_dose_or_asks_for_more_stays_in_the_guard(claims, text):
+    assert all(c.guard is not None for c in claims(text))
+
+
+def test_a_ceiling_to_raise_to_holds_for_all(draft):
+    limit = Limit(Measure.DAY, LimitScope.PRODUCT, Amount(None, 40, "mg"))
+    words = "the response is not adequate"
+    raised = draft(f"If {words}, the dose may be increased to a maximum of 40 mg", words, payload=limit)[0]
+    plain = draft(f"If {words}, do not exceed 40 mg", words, payload=limit)[0]
+    assert (without_waiting(raised).limits, without_waiting(plain).limits) == ((), plain.limits)
