@@ -95,6 +95,7 @@ class DoseInstruction:
     duration_days: Decimal | None = None
     rate: Quantity | None = None  # of a running infusion, an hour
     rate_per: str | None = None  # "kg" or "m2"
+    over_hours: Decimal | None = None  # how long one dose runs in
     route: str | None = None
     schedule: str | None = None  # as-directed, per-protocol, sliding-scale, titrated, pharmacy-to-dose
     read_from: str = "structure"  # structure, words, both

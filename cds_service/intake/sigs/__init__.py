@@ -1,0 +1,1 @@
+"""Free-text dosage instructions: abbreviations to plain words, phases, amounts, how often, how long."""

@@ -1,0 +1,107 @@
+"""The maxima that an instruction states: an amount or a number of doses a day, an amount at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from cds_service.intake.sigs.lexicon import SECTIONS, any_of
+from ontology.model.dosing import AmountBasis, PerWhat
+from ontology.model.quantities import Quantity, Unit
+from ontology.text.dosing.numbers import COUNT, HAN, number_of
+from ontology.text.dosing.quantities import Quantified, Role, is_counted
+
+_WORDS = SECTIONS["ceiling"]
+_CUE = re.compile(any_of(_WORDS["words"]), re.IGNORECASE)
+_SOFT = re.compile(any_of(_WORDS["soft"]), re.IGNORECASE)
+_FILL = re.compile(rf"(?:[\s,:]*(?:{any_of(_WORDS['fill'])}))*[\s,:]*", re.IGNORECASE)
+_DAY = re.compile(rf"\s*(?:total\s*)?{any_of(_WORDS['day'])}", re.IGNORECASE)
+_DAY_BEFORE = re.compile(rf"{any_of(_WORDS['day_before'])}", re.IGNORECASE)
+_DAY_AHEAD = re.compile(rf"{any_of(_WORDS['day_before'])}\s*$", re.IGNORECASE)
+_SINGLE = re.compile(rf"\s*{any_of(_WORDS['single'])}", re.IGNORECASE)
+_LIFE = re.compile(rf"\s*{any_of(_WORDS['life'])}", re.IGNORECASE)
+_TIMES = re.compile(rf"(?P<n>{COUNT}|{HAN})\s*(?:times|doses|dose|x|次)", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?P<n>{COUNT})(?=\s*(?:/|per\b|a\s+day|in\b|daily))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ceilings:
+    """The maxima, and where they stand. `soft` holds the places of frequencies that are said as "up to"."""
+
+    single: Quantity | None = None
+    day: Quantity | None = None
+    doses_a_day: Decimal | None = None
+    lifetime: Quantity | None = None
+    spans: tuple[tuple[int, int], ...] = ()
+    soft: tuple[tuple[int, int], ...] = ()
+
+
+def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
+    """The maxima of the text. A maximum without a stretch of time, or of what is not counted, stays unread."""
+    single: Quantity | None = None
+    day: Quantity | None = None
+    doses: Decimal | None = None
+    lifetime: Quantity | None = None
+    spans: list[tuple[int, int]] = []
+    soft: list[tuple[int, int]] = []
+    at = 0
+    while (cue := _CUE.search(text, at)) is not None:
+        at = cue.end()
+        fill = _FILL.match(text, at)
+        begin = fill.end() if fill is not None else at
+        daily = _DAY_BEFORE.search(text, at, begin) is not None or _DAY_AHEAD.search(text, max(0, cue.start() - 12), cue.start()) is not None
+        is_soft = _SOFT.fullmatch(cue[0]) is not None
+        times, bare = _TIMES.match(text, begin), _NUMBER.match(text, begin)
+        amount = next((q for q in quantities if begin <= q.start <= begin + 1), None)
+        if amount is not None and amount.unit != "{dose}":
+            end, kind = _stretch(text, amount, daily=daily)
+            value = _ceiling(amount)
+            if value is None or kind is None:
+                continue
+            day = value if kind == "day" and day is None else day
+            single = value if kind == "single" else single
+            lifetime = value if kind == "life" else lifetime
+            spans.append((cue.start(), end))
+        elif times is not None or bare is not None:
+            found = times or bare
+            assert found is not None  # noqa: S101 (one of the two matched)
+            behind = _DAY.match(text, found.end())
+            number = number_of(found["n"])
+            if number is None or (behind is None and not daily):
+                continue
+            end = behind.end() if behind is not None else found.end()
+            form = next((q.unit for q in quantities if is_counted(q.unit) and q.unit != "{dose}"), None) if times is None else None
+            unit = Unit.find(form) if form is not None else None
+            if unit is not None:
+                day = Quantity(number, unit) if day is None else day
+                spans.append((cue.start(), end))
+            elif is_soft:
+                doses = number
+                soft.append((cue.start(), end))
+            else:
+                doses = number
+                spans.append((cue.start(), end))
+        at = max([at, *(b for _, b in spans)])
+    return Ceilings(single, day, doses, lifetime, tuple(spans), tuple(soft))
+
+
+def _stretch(text: str, amount: Quantified, *, daily: bool) -> tuple[int, str | None]:
+    """Where a maximum ends, and what it bounds: `day`, `single`, `life`, or None where it says no stretch."""
+    behind = _DAY.match(text, amount.end)
+    if behind is not None:
+        return behind.end(), "day"
+    if amount.per is PerWhat.DAY or daily:
+        return amount.end, "day"
+    once = _SINGLE.match(text, amount.end)
+    if once is not None or amount.per is PerWhat.DOSE:
+        return (once.end() if once is not None else amount.end), "single"
+    life = _LIFE.match(text, amount.end)
+    return (life.end(), "life") if life is not None else (amount.end, None)
+
+
+def _ceiling(amount: Quantified) -> Quantity | None:
+    unit = Unit.find(amount.unit)
+    plain = unit is not None and amount.role in (Role.DOSE, Role.STRENGTH) and amount.basis is AmountBasis.FLAT and amount.formula is None
+    return Quantity(amount.high, unit) if plain and unit is not None else None
