@@ -26,9 +26,9 @@ class Side(StrEnum):
 
 
 _WORDINGS = {
-    Side.AT_MOST: r"≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at most|up to(?: and including)?|no (?:more|greater) than"
+    Side.AT_MOST: r"≤|<=|=<|less than or equal to|equal to or (?:less|lower) than|at or (?:below|under)|at most|up to(?: and including)?|no (?:more|greater) than"
     r"|not (?:more|greater) than|not exceeding",
-    Side.AT_LEAST: r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|at least|not less than|no less than|a minimum of",
+    Side.AT_LEAST: r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|(?:at|equal to) or (?:above|over)|at least|not less than|no less than|a minimum of",
     Side.BELOW: r"<|(?:is |are )?less than|lower than|below|under",
     Side.ABOVE: r">|greater than|more than|higher than|above|over|in excess of|exceed(?:s|ing)",
 }

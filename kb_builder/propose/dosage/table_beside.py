@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -32,6 +32,10 @@ _AFTER = re.compile(r"^\W*(?:after|following) [^.;,]{5,90}(?=,)", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\b(?:with|without|concomitant\w*|combin\w+|taking|receiving|plus|and|inhibitors?|inducers?|treated|experienced|naive|refractory)\b", re.IGNORECASE
 )
+_ROLES = re.compile(
+    r"\b(?:for|with|to|by|of|taking|receiving)\s+(?:use (?:with|of)\s+)?(?P<roles>(?:(?:strong|moderate|weak|mild|dual|combined|known|and|or|both|an?|the|(?:CYP|UGT|OATP|P-?gp|BCRP|MATE)[\w/-]*)[\s,/]+){1,8}(?:inhibitors?|inducers?)\b)",
+    re.IGNORECASE,
+)
 _LONGEST = 120
 _PARTNERS = DRUGS | {EntityType.DRUG_CLASS.value}
 
@@ -46,6 +50,21 @@ def beside_conditions(reading: Reading, lexicon: Lexicon, cell: Cell) -> list[Re
         for m in _COMBINED.finditer(reading.blank[start:end]):
             out += _partner(reading, lexicon, start + m.end(), end, named=False)
     return out
+
+
+def partners_in_title(reading: Reading, lexicon: Lexicon, place: Place, found: Sequence[Restriction]) -> list[Restriction]:
+    """The inhibitors or inducers that the caption of a table of changed doses is about ("Reductions for strong CYP3A inhibitors"), where no condition
+    read in it says so; in its words where they are not known.
+    """
+    if any(isinstance(leaf, Exposure) for r in found for leaf in leaves(r.guard)):
+        return []
+    m = _ROLES.search(reading.blank, *place)
+    if m is None:
+        return []
+    start, end = m.span("roles")
+    read = read_label_conditions(reading.blank, start, end, reading.things_in(start, end), lexicon)
+    known = [r for r in read if any(isinstance(leaf, Exposure) for leaf in leaves(r.guard))]
+    return known or [Restriction(Opaque(" ".join(m["roles"].split())), start, end)]
 
 
 def treated_before(reading: Reading, dose_end: int, end: int) -> list[Restriction]:

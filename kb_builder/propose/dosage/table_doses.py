@@ -13,7 +13,7 @@ from ontology.text.tables import Cell
 Place = tuple[int, int]
 
 _SEGMENT = re.compile(
-    r"(?:(?<=[a-z0-9)])\s+(?=(?:A|The) (?:[a-z]+ ){0,3}(?:dose|dosage)\b)|(?<=[.;])\s+(?=[A-Z(•]|\d[^.:;]{2,60}:)|(?<=[A-Za-z0-9.)])\s+(?=\d{1,2}\.?\)\s*[A-Z])|[\n\u2029•]+)"
+    r"(?:(?<=[a-z0-9)])\s+(?=(?:A|The) (?:[a-z]+ ){0,3}(?:dose|dosage)\b)|(?<=[.;])\s+(?=[A-Z(•]|\d[^.:;]{2,60}:)|(?<=[A-Za-z0-9.)])\s+(?=\d{1,2}\.?\)\s*[A-Z])|(?<=[A-Za-z0-9.)])(?<! to)(?<! than)(?<!between)(?<!between \d)\s+(?=(?:[<>≤≥]\s*)?\d[\d.]*(?:\s*(?:to|-)\s*(?:less than |<\s*)?\d[\d.]*)?\s*(?:m ?2|kg|years?|months?)\s*:)|[\n\u2029•]+)"
 )
 _OPEN_END = re.compile(r"(?:,|\b(?:every|for|to|or|and|of|with|than|at|in|by|the))\s*$", re.IGNORECASE)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 from kb_builder.propose.conditions.reader import axis_of_header, read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition
+from kb_builder.propose.dosage.table_bands import is_torn, read_band
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_genotypes import GENE, metaboliser
 from kb_builder.propose.dosage.table_headers import SHARE, Column
@@ -18,8 +18,9 @@ from kb_builder.propose.dosage.table_wider import LEVELS, RENAL, axes_of
 from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
+from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, AnyOf, Category, Guard, HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AllOf, AnyOf, Category, Guard, HasCondition, Opaque, leaves
 from ontology.text.tables import Cell, Footnote
 
 Place = tuple[int, int]
@@ -38,27 +39,14 @@ _STRENGTH = re.compile(
     r"\b\d[\d.,]*\s*(?:mg|mcg|units?|g)\s*(?:/\s*(?:\d[\d.]*\s*)?mL\b|(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|vials?|suspension|strength)\b)", re.IGNORECASE
 )
 _ALLELES = re.compile(r"\*\d+|^[ACGT]{1,2}(?:/[ACGT]{1,2})?$")
-_BAND = re.compile(
-    r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!(?:to|through|or|and)(?![a-z]))[a-z][\w./ ]*?)?\s*"
-    r"(?:(?:-|to|through|to <|-\s*<|to less than|up to(?: and including)?)\s*(?P<less><|less than\s+)?(?P<high>\d+(?:\.\d+)?)\s*(?P<unit>[a-z][\w./ ]*?)?|(?P<way>or (?:less|lower|below|younger)|and (?:below|less|lower|under)|(?:and|or) (?:greater|more|above|over|older|higher|up|heavier)|\+))?\s*",
-    re.IGNORECASE,
-)
 _KILOGRAMS = re.compile(r"\d\s*kg\b(?!\s*/)", re.IGNORECASE)
-_POUNDS = re.compile(r"\(\s*(?:approximately )?[\d.]+\s*(?:lbs?|pounds)\.?\s*\)", re.IGNORECASE)
-_UNITS: dict[Axis, tuple[tuple[str, str], ...]] = {
-    Axis.WEIGHT: ((r"\bkg\b|kilogram", "kg"), (r"\blbs?\b|pound", "[lb_av]")),
-    Axis.BSA: ((r"", "m2"),),
-    Axis.CRCL: ((r"1\.73", "mL/min/{1.73_m2}"), (r"", "mL/min")),
-    Axis.CRCL_INDEXED: ((r"", "mL/min/{1.73_m2}"),),
-    Axis.EGFR: ((r"", "mL/min/{1.73_m2}"),),
-    Axis.SCR: ((r"", "mg/dL"),),
-    Axis.AGE: ((r"\byears?\b|\byrs?\b", "a"), (r"\bmonths?\b", "mo"), (r"\bweeks?\b", "wk"), (r"\bdays?\b", "d")),
-}
+_SQUARE_METRES = re.compile(r"\d\s*m ?2\s*$")
 _ORGAN = re.compile(r"\b(?:renal|kidney|hepatic|liver)\b", re.IGNORECASE)
 _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
 _DEGREE = re.compile(
     rf"(?P<level>{'|'.join(LEVELS)})(?: (?:renal |hepatic |kidney |liver )?(?:impairment|insufficiency))?(?:\s*\((?P<more>[^()]{{3,80}})\))?", re.IGNORECASE
 )
+_NORMAL = re.compile(r"(?:normal|none|no impairment)(?: function)?", re.IGNORECASE)
 _AXIS_OF = {Axis.RENAL: Axis.CRCL, Axis.HEPATIC: Axis.CHILD_PUGH}
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
 _REFERENCE = re.compile(r"\[\s*see [^\[\]]*\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)(?=\W*$)", re.IGNORECASE)
@@ -68,6 +56,7 @@ _LASTING = re.compile(r"\bduration\b|\btoxicit|\btreatment\b|\btherapy\b", re.IG
 _TIME = r"(?:[<>≤≥]|more than |less than |at least )?\s*\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:days?|weeks?|months?)"
 _TIMES = re.compile(rf"{_TIME}(?P<more>(?:\s+{_TIME})*)", re.IGNORECASE)
 """A stretch of time, or several in one cell, which no age is."""
+_INDUCTION = frozenset({"induction"})  # the phase of a column of loading doses, told as such
 _HYPHENED = re.compile(r"[A-Za-z]+-[A-Za-z]+(?:-[A-Za-z]+)?")
 _TOGETHER = re.compile(r"\bcombination\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\d[\d.,]*\s*(?:mg|mcg|g|units?)(?:\s*/\s*day| (?:once |twice )?daily)?", re.IGNORECASE)  # the dose so far, as a column's name
@@ -84,9 +73,13 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     axis = axis or axis_of_header(names)
     if axis is None and _KILOGRAMS.search(words):
         axis = Axis.WEIGHT
+    if axis is None and _SQUARE_METRES.search(words):
+        axis = Axis.BSA
     if axis is Axis.CRCL and "1.73" in names:
         axis = Axis.CRCL_INDEXED
     band = read_band(words, axis, names) if axis is not None else None
+    if band is not None and is_torn(band):
+        return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}"), start, end)]
     if band is not None:
         return [Restriction(band, start, end)]
     gene = GENE.search(names)
@@ -100,6 +93,8 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}" if names else _plain(words)), start, end)]
     degree = _DEGREE.fullmatch(words.strip(" .*†‡§"))
     organs = {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(names)} or {_ORGANS[m[0].lower()] for m in _ORGAN.finditer(title)}
+    if organs and _NORMAL.fullmatch(words.strip(" .*†‡§")):
+        return [Restriction(Category(organ, ("none",)), start, end) for organ in sorted(organs)]
     if degree is not None and len(organs) == 1:
         organ = next(iter(organs))
         inside = words.find("(") + 1
@@ -133,41 +128,6 @@ def _part(cell: Cell, start: int, end: int) -> Cell:
     return replace(cell, start=start, end=end, pieces=((start, end),))
 
 
-def read_band(words: str, axis: Axis, names: str) -> Interval | None:
-    """The band that a cell of numbers is on an axis whose unit its column's name states; None for any other words."""
-    m = _BAND.fullmatch(" ".join(_POUNDS.sub(" ", words).split()).strip(" *†‡§"))
-    if m is None or axis not in _UNITS:
-        return None
-    printed = m["unit"] or m["lowunit"]
-    if m["unit"] and m["lowunit"] and m["unit"].strip() != m["lowunit"].strip():
-        return None
-    where = printed if printed else names.lower()
-    unit = next((code for pattern, code in _UNITS[axis] if re.search(pattern, where.lower())), None)
-    if unit is None or (printed and not _is_unit(printed, axis)):
-        return None
-    low, high = Decimal(m["low"]), Decimal(m["high"]) if m["high"] else None
-    op = (m["op"] or "").lower()
-    if high is not None:
-        if high < low or op in ("<", "≤", "<=", "less than", "up to", "under", "below"):
-            return None
-        return Interval(
-            axis,
-            low,
-            high,
-            unit,
-            low_open=op in (">", "greater than", "more than", "over", "above"),
-            high_open=bool(m["less"]) or "<" in m[0][m.start("low") :],
-        )
-    way = (m["way"] or "").lower()
-    if op in ("<", "less than", "below", "under"):
-        return Interval(axis, None, low, unit, high_open=True)
-    if op in ("≤", "<=", "less than or equal to", "up to") or re.search(r"less|lower|below|younger|under", way):
-        return Interval(axis, None, low, unit)
-    if op in (">", "greater than", "more than", "over", "above"):
-        return Interval(axis, low, None, unit, low_open=True)
-    return Interval(axis, low, None, unit) if op or way else Interval(axis, low, low, unit)
-
-
 def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[Restriction]:
     """The conditions that the names of a column of doses hold beside the words for doses."""
     out: list[Restriction] = []
@@ -183,7 +143,7 @@ def head_conditions(reading: Reading, lexicon: Lexicon, column: Column) -> list[
         if head is column.heads[-1] and _AMOUNT.fullmatch(head.text.strip(" *†‡§")):
             out.append(Restriction(Opaque(_plain(names)), column.heads[0].start, head.end))
             continue
-        place = _residue(reading, head)
+        place = _residue(reading, head, _INDUCTION if column.phase is PhaseKind.LOADING else frozenset())
         if place is None and _MEASURED.search(head.text) and not doses_in(reading.shadow.text, head.start, head.end):
             place = (head.start, head.end)
         if not column.named and head is column.heads[-1] and (place is not None or FORM.search(head.text) or _ALLELES.search(head.text)):
@@ -249,11 +209,11 @@ def _stretch(reading: Reading, lexicon: Lexicon, place: Place, axis: Axis | None
     return [r for r in found if r.start < place[1]]
 
 
-def _residue(reading: Reading, head: Cell) -> Place | None:
+def _residue(reading: Reading, head: Cell, told: frozenset[str]) -> Place | None:
     """The stretch of a column's name between its first and its last word that is no word for doses, None where there is none."""
     text, book = reading.shadow.text, table_words()
     own = {w for t in reading.things_in(head.start, head.end) if t.own for w in WORD.findall(text[t.start : t.end])}
-    telling = {w for w in WORD.findall(UNIT_IN_BRACKETS.sub(" ", head.text)) if book.is_telling(w) and w not in own}
+    telling = {w for w in WORD.findall(UNIT_IN_BRACKETS.sub(" ", head.text)) if book.is_telling(w) and w not in own and w.lower() not in told}
     gaps = gaps_of(reading, head)
     asides = [*gaps, *(m.span() for m in book.beside_name.finditer(text, head.start, head.end))]
     starts = [p.start for p in doses_in(text, head.start, head.end) if p.amounts and not any(a <= p.start < b for a, b in gaps)]
@@ -278,16 +238,3 @@ def note_conditions(notes: Iterable[Footnote]) -> Iterator[Restriction]:
 def prose_conditions(reading: Reading, lexicon: Lexicon, place: Place, notes: Iterable[Footnote] = ()) -> list[Restriction]:
     """The conditions that a sentence of a cell or a caption states; footnotes printed inside it are no part of it."""
     return read_around(reading, place, notes_within(place, notes), lambda text, start, end, things: read_conditions(text, start, end, things, lexicon))
-
-
-def _is_unit(words: str, axis: Axis) -> bool:
-    patterns: dict[Axis, str] = {
-        Axis.WEIGHT: r"kgs?\.?|kilograms?|lbs?\.?|pounds?",
-        Axis.BSA: r"m ?2|m\^2",
-        Axis.CRCL: r"ml ?/ ?min(?:ute)?(?: ?/ ?1\.73 ?m ?2)?",
-        Axis.CRCL_INDEXED: r"ml ?/ ?min(?:ute)?(?: ?/ ?1\.73 ?m ?2)?",
-        Axis.EGFR: r"ml ?/ ?min(?:ute)?(?: ?/ ?1\.73 ?m ?2)?",
-        Axis.SCR: r"mg ?/ ?dl|mg ?%",
-        Axis.AGE: r"(?:years?|yrs?|months?|weeks?|days?)(?: of age| old)?",
-    }
-    return re.fullmatch(patterns[axis], words.strip().lower()) is not None

@@ -18,6 +18,8 @@ SHARE = re.compile(r"\b(?:percent(?:age)?|%)\s+(?:\w+ ){0,3}(?:dos(?:e|age)s?\b)
 _VOLUME_OF = re.compile(r"\b\d[\d.]* ?m?c?g\b[^=|]{0,30}= ?\d[\d.]* ?ml\b(?: (?:suspension|solution))?")
 STEPS = "steps"
 """The row of the data on columns of steps: they stay steps whatever stands in them."""
+_RUN_ON = re.compile(r"(?<=[a-z]{4})(?=[A-Z][a-z]{3})")  # two words of a name between which print lost the space
+_CONTAINER = re.compile(r"\(\s*(?:[\w-]+ ){0,2}(?:syringes?|pens?|vials?|autoinjectors?|auto-injectors?)\s*\)")
 _ENDS = frozenset({"from", "to", "low", "high"})  # names of the two ends of a range in columns of their own
 
 
@@ -66,10 +68,11 @@ def column_of(table: Table, index: int, rows: Sequence[int], grid: dict[tuple[in
 
 
 def _names(table: Table, index: int, cell: Cell | None, grid: dict[tuple[int, int], Cell], heads: Sequence[int]) -> tuple[Cell, ...]:
+    block = table.heads[0][1] if table.heads else ()
     if heads:
-        return tuple(dict.fromkeys(c for r in heads if (c := grid.get((r, index))) is not None and c.text))
+        marked = [h for h in block if h.text and h.colspan < table.width and h.column <= index < h.column + h.colspan]
+        return tuple(dict.fromkeys([*marked, *(c for r in heads if (c := grid.get((r, index))) is not None and c.text)]))
     if cell is None:
-        block = table.heads[0][1] if table.heads else ()
         return tuple(h for h in block if h.column <= index < h.column + h.colspan)
     over = table.column_headers(cell)
     return tuple(h for h in over if h.column <= index < h.column + h.colspan)
@@ -91,4 +94,6 @@ def _meaning(leaf: str, words: str) -> ColumnRow | None:
 
 def _plain(words: str) -> str:
     """A name in lower case without marks of footnotes."""
-    return re.sub(r"[*†‡§¶‖#^]+|\[see .*?\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)", " ", words.lower().replace("’", "'")).strip(" :;.,")
+    return re.sub(
+        r"[*†‡§¶‖#^]+|\[see .*?\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)", " ", _CONTAINER.sub(" ", _RUN_ON.sub(" ", words).lower().replace("’", "'"))
+    ).strip(" :;.,")

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
-from kb_builder.propose.dosage.table_headers import STEPS, Column, column_of, is_number
+from kb_builder.propose.dosage.table_head_rows import grid_of, head_rows, is_dose, second_heads, titles_of
+from kb_builder.propose.dosage.table_headers import STEPS, Column, column_of
 from kb_builder.propose.dosage.table_schedule import follow_on, read_stretch
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from ontology.model.dosing import PhaseKind
@@ -32,8 +33,6 @@ _COUNT = re.compile(
     r"^\d+ ?[x×] ?\d|^(?:an?|one|two|three|four|five|six|seven|eight|\d+|½|\d/\d)\s+(?:[\d.]+[- ]?m?c?g\s+)?(?:\w+ ){0,2}(?:tablets?|capsules?|packets?|pellets?|vials?|syringes?|pens?|sachets?|bottles?)\b",
     re.IGNORECASE,
 )
-_HEAD_ROWS = 3
-_NAME = 16  # words of a cell that may name a column where the markup does not say so
 _MAY_HOLD = (ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.SKIP, ColumnKind.FORMULATION, ColumnKind.FREQUENCY)
 _APART = re.compile(r"\d|\b(?:first|second|third|fourth|adults?|pediatric|children|infants|neonates|mild|moderate|severe)\b", re.IGNORECASE)
 _SO_OFTEN = re.compile(r"\b(?:once|twice|\w+ times) (?:a|per) day\b")
@@ -45,7 +44,7 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 _LINE = 100_000  # numbers of rows that stand for a line of a row
 _MOST = 0.7  # share of a column's filled cells that must be doses where its name does not say so
 _ADVICE_WORDS = re.compile(
-    r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated|do not (?:use|give)|ask an? (?:doctor|physician)|consult (?:an? |your )?(?:doctor|physician))\b|^\W*$",
+    r"^(?:-+|—|n/?a|none|not applicable|not recommended|avoid|contraindicated|(?:permanently )?(?:discontinue|stop|interrupt|withhold)|use of [^.]{3,80} (?:is|are) not recommended|do not (?:use|give)|ask an? (?:doctor|physician)|consult (?:an? |your )?(?:doctor|physician))\b|^\W*$",
     re.IGNORECASE,
 )
 
@@ -80,18 +79,19 @@ def read_layout(table: Table, text: str) -> Layout | None:
     """The layout of a dosing table; None where the names of its columns do not show that it is one."""
     body = [r for r, kind in enumerate(table.kinds) if kind is RowKind.BODY]
     grid = grid_of(table, body)
-    titles = _titles(table)
-    heads = 0 if table.heads and not titles else _head_rows(table, body, grid, text)
-    titles = titles if heads else ()
+    titles = titles_of(table)
+    heads = second_heads(table, body, grid, text) if table.heads and not titles else head_rows(table, body, grid, text)
     if not body[heads:] or table.width < 2:
         return None
     among = tuple(c for r in body[heads:] for c in table.rows[r] if c.text and c.colspan == table.width)
     banners, wide = (*titles, *among), {c.row for c in among}
     rows = tuple(r for r in body[heads:] if r not in wide and (any(c.text for c in table.rows[r]) or any((r, i) in grid for i in range(table.width))))
     columns = [column_of(table, index, rows, grid, body[:heads]) for index in range(table.width)]
-    columns = _settled(_steps(columns), rows, grid, text)
+    if titles and not heads:
+        columns = [Column(c.index, ColumnKind.CONDITION, (), "", named=False) for c in columns]
+    columns = _settled(_steps(columns), rows, grid, text, table.caption.text if table.caption is not None else "")
     kinds = {ColumnKind.DOSE if c.kind is ColumnKind.STEP else c.kind for c in columns}
-    plan = (
+    plan = all(c.kind is ColumnKind.STEP for c in columns) or (
         kinds.isdisjoint(_MAY_HOLD[:2])
         and len(columns_of_doses := [c for c in columns if c.kind is ColumnKind.DOSE]) > 1
         and len(rows) <= 2
@@ -100,12 +100,6 @@ def read_layout(table: Table, text: str) -> Layout | None:
     if ColumnKind.REJECT in kinds or ColumnKind.DOSE not in kinds or not (plan or kinds & {ColumnKind.CONDITION, ColumnKind.INDICATION, ColumnKind.DRUG}):
         return None
     return _by_lines(Layout(tuple(columns), rows, grid, banners), text)
-
-
-def _titles(table: Table) -> tuple[Cell, ...]:
-    """The head cells of a table whose markup names no columns but all of the table ("Children (6 months to 12 years)")."""
-    heads = [c for _, block in table.heads for c in block if c.text]
-    return tuple(heads) if len(heads) == 1 and heads[0].colspan == table.width > 1 else ()
 
 
 def _steps(columns: list[Column]) -> list[Column]:
@@ -147,39 +141,7 @@ def _by_lines(layout: Layout, text: str) -> Layout:
     return replace(layout, rows=tuple(rows), grid=grid, real=real)
 
 
-def grid_of(table: Table, body: Sequence[int]) -> dict[tuple[int, int], Cell]:
-    """The cell that covers each place of the rows of values."""
-    out: dict[tuple[int, int], Cell] = {}
-    for r in body:
-        for cell in table.rows[r]:
-            for row in range(cell.row, cell.row + cell.rowspan):
-                for column in range(cell.column, cell.column + cell.colspan):
-                    out[row, column] = cell
-    return out
-
-
-def _head_rows(table: Table, body: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> int:
-    """How many leading rows of a table without marked heads name its columns."""
-    filled = [_filled(grid, r, range(1, table.width)) for r in body]
-    brief = [all(len(c.text.split()) <= _NAME for c in _filled(grid, r, range(table.width))) for r in body]
-    numbers = [bool(cells) and all(is_number(c.text) for c in cells) for cells in filled]
-    for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
-        if all(numbers[k:]) and not any(numbers[:k]) and all(brief[:k]):
-            return k
-    doses = [bool(cells) and any(_is_dose(c, text) or is_number(c.text) for c in cells) for cells in filled]
-    for k in range(1, min(_HEAD_ROWS, len(body) - 1) + 1):
-        if doses[k] and not any(doses[:k]) and all(brief[:k]):
-            return k if all(len(filled[i]) or grid.get((body[i], 0)) for i in range(k)) else 0
-    return 0
-
-
-def _filled(grid: dict[tuple[int, int], Cell], row: int, columns: Iterable[int]) -> list[Cell]:
-    """The cells with words of a row in some columns, each once."""
-    cells = (grid.get((row, column)) for column in columns)
-    return list({id(c): c for c in cells if c is not None and c.text}.values())
-
-
-def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> list[Column]:
+def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str, title: str = "") -> list[Column]:
     """The columns with those that hold doses although their name is another thing's."""
     out: list[Column] = []
     adjusts = any(_ADJUSTED_FOR.search(c.words) for c in columns)
@@ -191,7 +153,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
         frequency = column.kind is ColumnKind.FREQUENCY
         if column.kind in _MAY_HOLD and column.index > 0 and not _says_other(column):
             cells = _filled_in(grid, rows, column.index)
-            holding = sum(_is_dose(c, text) for c in cells)
+            holding = sum(is_dose(c, text) for c in cells)
             if holding and holding >= _MOST * sum(1 for c in cells if not _ADVICE_WORDS.match(c.text)):
                 phase = table_words().phase(column.words)
                 bound = table_words().bound.search(column.words) is not None
@@ -216,18 +178,19 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     if any(not _VOLUME.search(c.words) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out
+    doses_so_far = all(is_dose(c, text) for c in _filled_in(grid, rows, first.index))
     if (
         first.kind is ColumnKind.REJECT
         and _SO_FAR.match(first.words)
         and others
-        and all(c.kind is ColumnKind.DOSE and _ADJUSTED_FOR.search(c.words) for c in others)
+        and all(c.kind is ColumnKind.DOSE and (_ADJUSTED_FOR.search(c.words) or (_ADJUSTED_FOR.search(title) and doses_so_far)) for c in others)
     ):
         return [replace(first, kind=ColumnKind.CONDITION), *(replace(c, phase=PhaseKind.ADJUSTED) for c in others)]
     after = [c for c in others if c.kind is ColumnKind.DOSE]
     if _STARTS.match(first.words) and after and all(not c.named and _ADJUSTED_FOR.search(c.words) for c in after):
         return [replace(first, kind=ColumnKind.CONDITION, phase=None), *(replace(c, phase=PhaseKind.ADJUSTED) if c in after else c for c in others)]
     names = _filled_in(grid, rows, first.index)
-    starts = _STARTS.match(first.words) and 2 * sum(_is_dose(c, text) for c in names) >= len(names)
+    starts = _STARTS.match(first.words) and 2 * sum(is_dose(c, text) for c in names) >= len(names)
     if starts and after and not any(_RUNG.search(c.words) for c in after):
         return [replace(first, kind=ColumnKind.DOSE, phase=table_words().phase(first.words)), *others]
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
@@ -248,11 +211,11 @@ def _rungs(columns: list[Column]) -> list[Column]:
 def _steps_first(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> list[Column]:
     """The columns with a first one of steps as what its rows are, and with those named by people beside doses of other people as doses too."""
     first, *others = columns
-    if first.kind is ColumnKind.SKIP and _says_steps(first) and not any(_is_dose(c, text) for c in _filled_in(grid, rows, 0)):
+    if first.kind is ColumnKind.SKIP and _says_steps(first) and not any(is_dose(c, text) for c in _filled_in(grid, rows, 0)):
         first = replace(first, kind=ColumnKind.CONDITION)
     if any(c.kind is ColumnKind.DOSE and not c.named for c in others):
         cells = {c.index: _filled_in(grid, rows, c.index) for c in others if c.kind is ColumnKind.CONDITION and not c.named and _PEOPLE.search(c.words)}
-        halves = {i for i, filled in cells.items() if filled and 2 * sum(_is_dose(c, text) for c in filled) >= len(filled)}
+        halves = {i for i, filled in cells.items() if filled and 2 * sum(is_dose(c, text) for c in filled) >= len(filled)}
         others = [replace(c, kind=ColumnKind.DOSE) if c.index in halves else c for c in others]
     return [first, *others]
 
@@ -277,8 +240,3 @@ def _says_other(column: Column) -> bool:
     """True for a column that the data skips by name: its amounts are no doses."""
     row = table_words().column(column.words) if column.words else None
     return row is not None and row.kind is ColumnKind.SKIP
-
-
-def _is_dose(cell: Cell, text: str) -> bool:
-    """True for a cell that holds an amount of a dose and is no long text."""
-    return cell.placed and any(p.amounts and p.bound is None for p in doses_in(text, cell.start, cell.end))

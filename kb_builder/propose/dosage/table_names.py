@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition, named_conditions
 from kb_builder.propose.dosage.table_owners import DRUGS
 from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
+from ontology.model.facts import ConditionState
+from ontology.model.guards import AnyOf, HasCondition
 from ontology.text.tables import Cell
 
 _TITLES = (ColumnKind.FORMULATION, ColumnKind.INDICATION, ColumnKind.DRUG)
@@ -52,3 +55,12 @@ def is_own_product(reading: Reading, cell: Cell) -> bool:
     """True for a cell that names the label's products and nothing else."""
     own = {w for t in reading.things_in(cell.start, cell.end) if t.own for w in WORD.findall(reading.shadow.text[t.start : t.end])}
     return bool(own) and all(w in own for w in WORD.findall(cell.text) if table_words().is_telling(w))
+
+
+def indicated(told: Restriction, indications: str) -> list[Target]:
+    """The uses that a condition is where the label is indicated for each state that it names; none for any other condition."""
+    parts = told.guard.parts if isinstance(told.guard, AnyOf) else (told.guard,)
+    states = [p for p in parts if isinstance(p, HasCondition) and p.state is ConditionState.ACTIVE and p.words.lower() in indications]
+    if len(states) < len(parts):
+        return []
+    return [Target(p.concept, p.words, next((e for e in told.entities if e.id == p.concept), None)) for p in states]

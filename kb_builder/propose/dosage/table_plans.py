@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.table_cells import Lent, lent_by, read_cell
 from kb_builder.propose.dosage.table_guards import head_conditions, prose_conditions
+from kb_builder.propose.dosage.table_head_rows import grid_of
 from kb_builder.propose.dosage.table_headers import Column, column_of
-from kb_builder.propose.dosage.table_layout import Layout, counts_products, grid_of
+from kb_builder.propose.dosage.table_layout import Layout, counts_products
 from kb_builder.propose.dosage.table_schedule import Stretch, follow_on, plan_in_words, plan_of, read_stretch
 from kb_builder.propose.dosage.table_words import PART_OF_DAY, ColumnKind, table_words
 from kb_builder.propose.reading.blocks import Reading

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.standing import Standing
-from kb_builder.propose.dosage.table_beside import beside_conditions
-from kb_builder.propose.dosage.table_cells import Lent, lent_by, timing_of
+from kb_builder.propose.dosage.table_beside import beside_conditions, partners_in_title
+from kb_builder.propose.dosage.table_cells import Lent, lent_by
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, is_number
 from kb_builder.propose.dosage.table_layout import Layout
-from kb_builder.propose.dosage.table_names import is_another_drug, is_own_product, is_title, letters_named
+from kb_builder.propose.dosage.table_names import indicated, is_another_drug, is_own_product, is_title, letters_named
 from kb_builder.propose.dosage.table_stretches import words_around
-from kb_builder.propose.dosage.table_timing import Usual
+from kb_builder.propose.dosage.table_timing import Usual, tells_how_alone, timed, timings_apart
 from kb_builder.propose.dosage.table_uses import use_of_cell
-from kb_builder.propose.dosage.table_wider import contradicts, one_scale, without_wider
+from kb_builder.propose.dosage.table_wider import contradicts, one_scale, people_together, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
@@ -40,7 +40,6 @@ _STEP_UP = re.compile(r"\bincreas\w+ (?:the )?(?:\w+ )?dos(?:e|age) to\W*$", re.
 _BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid)\b", re.IGNORECASE)
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
-_SIGNS = re.compile(r"\s*[*†‡§¶ǂ‖#^]+\s*")  # marks of footnotes
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _RISK = re.compile(r"\breduc\w* (?:in|of|the)(?: the)? risks?\b")
@@ -87,7 +86,8 @@ class RowReader:
             cited.append((usual[1], SpanRole.CONDITION))
         if caption is not None and caption.end > caption.start:
             place = (caption.start, caption.end)
-            found = prose_conditions(self._reading, self._lexicon, place, self._table.notes)
+            found = people_together(prose_conditions(self._reading, self._lexicon, place, self._table.notes))
+            found += partners_in_title(self._reading, self._lexicon, place, found)
             named, rest = self._split(found)
             asides = [m.span() for m in table_words().beside_name.finditer(self._reading.shadow.text, *place)]
             rest = [
@@ -125,12 +125,10 @@ class RowReader:
         named: list[Target] = []
         rest: list[Restriction] = []
         for r in self._whole_names(found):
-            guard = r.guard
             beside = _BESIDE.search(self._reading.blank, max(0, r.start - _NEAR), r.start) is not None
-            if not beside and isinstance(guard, HasCondition) and guard.state is ConditionState.ACTIVE and guard.words.lower() in self._indications:
-                named.append(Target(guard.concept, guard.words, next((e for e in r.entities if e.id == guard.concept), None)))
-            else:
-                rest.append(r)
+            uses = [] if beside else indicated(r, self._indications)
+            named += uses
+            rest += [] if uses else [r]
         return named, rest
 
     def row(self, layout: Layout, row: int, base: RowScope) -> RowScope | None:
@@ -156,11 +154,18 @@ class RowReader:
         banner = layout.banner(row)
         if banner is not None and banner.placed and not is_title(banner):
             cited.append(((banner.start, banner.end), SpanRole.ROW_HEADER))
+            ways = dosage_words().routes_in(banner.text)
+            routes = ways if len(ways) == 1 else routes
+            often = lent_by(banner.text)
+            lent = replace(lent, frequency=often.frequency or lent.frequency, daily=often.daily or lent.daily)
             named, rest = self._named(banner, cell_conditions(self._reading, self._lexicon, banner, None, "")) if banner.header else ([], [])
             indications = named or indications
-            above += rest or ([Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end)] if not named else [])
+            rest = [r for r in rest if not (isinstance(r.guard, Opaque) and table_words().is_route(r.guard.text))]
+            whole = [] if named else [Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end)]
+            above += [] if tells_how_alone(banner.text) else rest or whole
         dosed = [c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP)]
         last = max(dosed)
+        apart = [c for columns in timings_apart(layout).values() for c in columns]
         for column in layout.columns:
             cell = self._at(layout, row, column)
             if cell is None or not cell.placed or any(cell.column <= i < cell.column + cell.colspan for i in dosed):
@@ -178,7 +183,7 @@ class RowReader:
             cited.append(((cell.start, cell.end), SpanRole.ROW_HEADER))
             conditions += note_conditions(self._table.footnotes_of(cell))
             if column.kind is ColumnKind.FREQUENCY or column.kind is ColumnKind.DURATION:
-                lent = self._timing(column, cell, lent)
+                lent = timed(column, cell, lent) if column not in apart else lent
                 conditions += beside_conditions(self._reading, self._lexicon, cell)
             elif column.kind is ColumnKind.ROUTE or table_words().is_route(cell.text):
                 found = dosage_words().routes_in(cell.text)
@@ -272,15 +277,6 @@ class RowReader:
         if cell is not None and cell.text:
             return cell
         return next((s for s in self._table.stub_cells[layout.printed(row)] if s.column == column.index), None)
-
-    def _timing(self, column: Column, cell: Cell, lent: Lent) -> Lent:
-        words = _SIGNS.sub("", cell.text)
-        if column.kind is ColumnKind.DURATION:
-            unit = next((w for w in ("day", "week", "month") if w in column.words), "")
-            said = timing_of(f"for {words}{f' {unit}s' if is_number(words) and unit else ''}")
-            return replace(lent, days=said.days)
-        said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
-        return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
 
 
 def _not_in_names(found: Sequence[Restriction], names: Sequence[Target]) -> list[Restriction]:

@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.table_bands import read_band
 from kb_builder.propose.dosage.table_doses import paragraphs_of
-from kb_builder.propose.dosage.table_guards import cell_conditions, prose_conditions, read_band
+from kb_builder.propose.dosage.table_guards import cell_conditions, prose_conditions
 from kb_builder.propose.dosage.table_layout import Layout
 from kb_builder.propose.dosage.table_names import uses_named
 from kb_builder.propose.dosage.table_words import ColumnKind

@@ -180,6 +180,29 @@ def contradicts(found: Sequence[Restriction]) -> bool:
     return any(_above(a, b) for a in bands for b in bands if a is not b and a.axis is b.axis)
 
 
+def people_together(found: Sequence[Restriction]) -> list[Restriction]:
+    """The conditions with two bands of age that no patient meets together ("adults and pediatric patients 2 years and older") as the one band that
+    both make up, or as alternatives; none of them where they make up everybody.
+    """
+    ages = sorted(
+        (r for r in found if isinstance(r.guard, Interval) and r.guard.axis is Axis.AGE),
+        key=lambda r: (r.guard.low or 0) if isinstance(r.guard, Interval) else 0,
+    )
+    if len(ages) != 2 or not contradicts(ages):
+        return list(found)
+    young, old = ages[0].guard, ages[1].guard
+    if not isinstance(young, Interval) or not isinstance(old, Interval):
+        return list(found)
+    start, end = min(r.start for r in ages), max(r.end for r in ages)
+    rest = [r for r in found if r not in ages]
+    if young.unit == old.unit and young.high == old.low and young.high_open != old.low_open:
+        if young.low is None and old.high is None:
+            return rest
+        whole = replace(young, high=old.high, high_open=old.high_open, term=None)
+        return [*rest, Restriction(whole, start, end)]
+    return [*rest, Restriction(AnyOf((young, old)), start, end)]
+
+
 def _above(one: Interval, other: Interval) -> bool:
     """True where one band begins where or after the other ends; bands of age in different units need to lie well apart."""
     if one.low is None or other.high is None:

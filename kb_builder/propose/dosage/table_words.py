@@ -16,6 +16,7 @@ from ontology.model.facts import Axis
 WORD = re.compile(r"[A-Za-z][\w'-]*")
 UNIT_IN_BRACKETS = re.compile(r"[(\[](?:mg|mcg|g|ml|kg|lbs?|units?|m ?2|years?|months?|/|\s|min|1\.73|x|per|day|dose|\d|\.)+[)\]]", re.IGNORECASE)
 
+_PARTS = re.compile(r"[-']|(?<=[a-z]{4})(?=[A-Z][a-z]{3})")  # where a word with a hyphen, or two between which print lost the space, come apart
 
 PART_OF_DAY = "part of a day"
 """The row of the data on columns of the morning's or evening's share of a day's dose."""
@@ -83,7 +84,7 @@ class TableWords:
 
     def is_telling(self, word: str) -> bool:
         """True for a word of a name that says something of whom or what the doses are for."""
-        parts = [p for p in re.split(r"[-']", word.lower()) if p]
+        parts = [p.lower() for p in _PARTS.split(word) if p]
         return len(word) > 1 and word[0].isalpha() and word.lower() not in self.vocabulary and not all(p in self.vocabulary for p in parts)
 
     def tells(self, words: str) -> bool:

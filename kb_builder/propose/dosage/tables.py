@@ -23,7 +23,7 @@ from kb_builder.propose.dosage.table_note_doses import note_drafts
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_stretches import gaps_of
-from kb_builder.propose.dosage.table_timing import Usual, once_daily
+from kb_builder.propose.dosage.table_timing import Usual, once_daily, timed, timings_apart
 from kb_builder.propose.dosage.table_told import CellReader
 from kb_builder.propose.dosage.table_uses import with_uses
 from kb_builder.propose.dosage.table_wider import consistent, without_wider
@@ -179,6 +179,7 @@ class _Table:
             r for c in layout.of(ColumnKind.DOSE) if c not in columns for r in partner_of(self._reading, self._lexicon, c, layout.grid.get((row, c.index)))
         ]
         done: set[int] = set()
+        timings = timings_apart(layout)
         for column in columns:
             cell = layout.grid.get((row, column.index))
             if cell is None or not cell.placed or id(cell) in done:
@@ -196,6 +197,9 @@ class _Table:
             noted = replace(scope, conditions=(*without_wider(of_column, scope.conditions), *of_column))
             yield from note_drafts(self._reading, self._lexicon, self._indications, (*called, *column_notes), noted)
             lent = _lent(lent_by(*(h.text for h in column.heads)), scope.lent)
+            for timing in timings.get(column.index, ()):
+                said = layout.grid.get((row, timing.index))
+                lent = timed(timing, said, lent) if said is not None and said.text else lent
             things = self._reading.things_in(cell.start, cell.end)
             steps = plan_of_cell(self._reading, self._lexicon, cell, column, lent)
             if steps is not None:

@@ -64,8 +64,13 @@ class DosePhrase:
     increment: bool = False
 
 
-_MADE_OF = re.compile(r"\(\s*\d{1,2}\s?[x×]\s?\d[\d.,]*[\s-]?(?:mg|mcg|g)\b[^()\d]{0,30}\)", re.IGNORECASE)
-"""A bracket that says which products make up a dose ("800 mg (2 x 400 mg) twice daily")."""
+_COUNT = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_PIECES = rf"(?:as |given as |using |with )?(?:an? )?{_COUNT}(?: ?[x×] ?| of (?:the )?| )\d[\d.,]*[ -]?(?:mg|mcg|g)\b(?:(?!\b(?:daily|times|twice|once|every|each|[ap]m)\b)[^()\d]){{0,30}}"
+_MADE_OF = re.compile(
+    rf"\(\s*\d{{1,2}}\s?[x×]\s?\d[\d.,]*[\s-]?(?:mg|mcg|g)\b[^()\d]{{0,30}}\)|(?:(?<=mg)|(?<=mcg)|(?<=\dg)|(?<= g)|(?<=grams)|(?<=dose)|(?<=daily)|(?<=day)) ?\({_PIECES}(?:(?<= )or {_PIECES}|(?:(?<= )(?:plus|and)|[+,])\s?{_PIECES}){{0,3}}\)",
+    re.IGNORECASE,
+)
+"""A bracket that says which products make up the dose before it ("800 mg (2 x 400 mg) twice daily", "600 mg (two 300 mg injections)")."""
 
 
 def read_doses(text: str, start: int = 0, end: int | None = None) -> list[DosePhrase]:

@@ -13,7 +13,7 @@ from kb_builder.propose.conditions.restrictions import joined
 from kb_builder.propose.dosage.naming import named_conditions
 from kb_builder.propose.dosage.proposer import DosageProposer
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.dosage.table_guards import read_band
+from kb_builder.propose.dosage.table_bands import read_band
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder

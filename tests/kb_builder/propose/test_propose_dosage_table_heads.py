@@ -1,0 +1,244 @@
+"""Tables whose names stand in a second row, over the whole table or nowhere; columns of timing that belong to one dose; people and partners of a caption."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from kb_builder.propose.conditions.restrictions import Restriction, joined
+from kb_builder.propose.dosage.scope import scopes_of
+from kb_builder.propose.dosage.table_wider import people_together
+from kb_builder.propose.dosage.tables import table_drafts
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
+from kb_builder.publish.conditions import conditions_of
+from kb_builder.publish.doses import doses_of
+from ontology.model.facts import Axis
+from ontology.model.guards import AnyOf, Interval
+from ontology.text.comparators import Side, comparison, side_of
+from ontology.text.doses import read_doses
+
+SECTION = "dosage_and_administration"
+OPENS = "2 DOSAGE AND ADMINISTRATION 2.1 Recommended Dosage Use as directed."
+
+
+def told(label, table, words, uses=""):
+    """(dose, use, routes, conditions) of each draft of one table."""
+    made = label(f"{OPENS} {words}", SECTION, tables=(table,))
+    section = made.document.section(SECTION)
+    reading = read_section(section, thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    out = []
+    for d in table_drafts(reading, scopes_of(reading, made.lexicon, uses), made.lexicon, uses):
+        for when in conditions_of(joined(d.limits), lambda e: e.code.replace("-", " ")):
+            doses = [] if d.payload is None else list(doses_of(d.payload))
+            out += [(_dose(x), d.target.words, d.routes, {_condition(c) for c in when}) for x in doses]
+    return out
+
+
+def _dose(x):
+    cap = next((f"max {k} {x[k]}" for k in ("max_daily", "max_single") if k in x and "low" not in x), None)
+    often = f" q{x['every_hours']}h" if "every_hours" in x else f" x{x['times_low']}" if "times_low" in x else ""
+    amount = cap or (f"{x['low']}" if x.get("low") == x.get("high") else f"{x.get('low')}-{x.get('high')}")
+    return f"{amount} {x['unit']}{often}"
+
+
+def _condition(c):
+    if "low" in c or "high" in c:
+        return f"{c['axis']} {'>' if c.get('low_open') else ''}{c.get('low', '')}-{'<' if c.get('high_open') else ''}{c.get('high', '')} {c['unit']}"
+    return f"{c['axis']} {c['value']}"
+
+
+def grid(*rows, heads=1, caption=""):
+    """The markup of a table and its words; a row may hold (words, columns) for a cell over several; the first rows name its columns."""
+    lines, words = [], [caption] if caption else []
+    for i, row in enumerate(rows):
+        tag = "th" if i < heads else "td"
+        cells = [c if isinstance(c, tuple) else (c, 1) for c in row]
+        lines.append("<tr>" + "".join(f'<{tag} colspan="{n}">{c}</{tag}>' for c, n in cells) + "</tr>")
+        words += [c for c, _ in cells if c]
+    top = f"<caption>{caption}</caption>" if caption else ""
+    return f"<table>{top}{'<thead>' + ''.join(lines[:heads]) + '</thead>' if heads else ''}<tbody>{''.join(lines[heads:])}</tbody></table>", " ".join(words)
+
+
+def doses(found):
+    return [(dose, conditions) for dose, _, _, conditions in found]
+
+
+def test_each_of_several_columns_of_intervals_belongs_to_the_dose_before_it(label):
+    table, words = grid(
+        (
+            "Creatinine Clearance (mL/min)",
+            "Induction Dose (mg/kg)",
+            "Interval (hours) for Induction",
+            "Maintenance Dose (mg/kg)",
+            "Interval (hours) for Maintenance",
+        ),
+        ("at least 70", "5", "12", "4", "24"),
+    )
+    assert doses(told(label, table, words)) == [("5 mg q12h", {"crcl 70- mL/min"}), ("4 mg q24h", {"crcl 70- mL/min"})]
+
+
+def test_one_column_of_intervals_belongs_to_all_doses(label):
+    table, words = grid(("Creatinine Clearance (mL/min)", "Starting Dose (mg)", "Maintenance Dose (mg)", "Interval (hours)"), ("at least 70", "5", "4", "12"))
+    assert [d for d, _ in doses(told(label, table, words))] == ["5 mg q12h", "4 mg q12h"]
+
+
+def test_a_second_row_names_the_columns_below_a_name_over_several(label):
+    table, words = grid(
+        ("Creatinine Clearance (mL/min)", ("Recommended Dosage Regimen", 2)),
+        ("", "Oral", "Intravenous"),
+        ("15 to 29", "No dosage adjustment", "200 mg every 12 hours"),
+    )
+    assert [(d, r, c) for d, _, r, c in told(label, table, words)] == [("200 mg q12h", ("intravenous",), {"crcl 15-29 mL/min"})]
+
+
+def test_a_first_row_of_doses_is_no_second_row_of_names(label):
+    table, words = grid(
+        ("Weight", ("Recommended Dosage", 2)), ("", "10 mg once daily", "20 mg once daily"), ("over 40 kg", "30 mg once daily", "40 mg once daily")
+    )
+    assert told(label, table, words) == []
+
+
+def test_a_title_over_two_columns_says_how_often_and_by_what_route(label):
+    table, words = grid(
+        (("Recommended Intravenous Dosage Every 4 Weeks", 2),), ("Patients less than 30 kg", "10 mg per kg"), ("Patients at or above 30 kg", "8 mg per kg")
+    )
+    found = told(label, table, words)
+    assert [(d, r) for d, _, r, _ in found] == [("10 mg q672h", ("intravenous",)), ("8 mg q672h", ("intravenous",))]
+    assert [c for *_, c in found] == [{"weight -<30 kg"}, {"weight 30- kg"}]
+
+
+def test_rungs_without_names_of_columns_are_read(label):
+    table, words = grid(
+        ("First Dose Reduction", "40 mg orally once daily"),
+        ("Second Dose Reduction", "20 mg orally once daily"),
+        ("Subsequent Reduction", "Permanently discontinue if unable to tolerate 20 mg orally once daily"),
+        heads=0,
+        caption="Table 1. Recommended Dose Reductions for Adverse Reactions",
+    )
+    found = doses(told(label, table, words))
+    assert [d for d, _ in found] == ["40 mg x1", "20 mg x1"]
+    assert all(any("Dose Reduction" in x for x in c) for _, c in found)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "600 mg (two 300 mg injections)",
+        "600 mg (as four 150 mg injections or two 300 mg injections)",
+        "600 mg (6 of the 100 mg tablets OR 30 of the 20 mg tablets)",
+    ],
+)
+def test_what_a_dose_is_made_of_is_no_second_dose(label, cell):
+    table, words = grid(("Body Weight (kg)", "Loading Dose"), ("30 to 60", cell))
+    assert [d for d, _ in doses(told(label, table, words))] == ["600 mg"]
+
+
+def test_the_timing_behind_the_bracket_is_the_doses():
+    (phrase,) = read_doses("200 mg (one 200 mg injection) every 4 weeks")
+    assert phrase.frequency is not None
+    assert phrase.frequency.period_days == 28
+
+
+def test_a_bracket_that_says_how_often_is_kept():
+    assert any(p.frequency is not None and p.frequency.times_low == 2 for p in read_doses("400 mg (two 200 mg tablets twice daily)"))
+
+
+def test_long_repetition_of_brackets_is_read_in_time():
+    start = time.perf_counter()
+    read_doses("mg (two 200 mg tablets or " * 400)
+    assert time.perf_counter() - start < 3
+
+
+def test_bands_inside_a_cell_give_each_dose_its_own(label):
+    table, words = grid(("Age", "Recommended Daily Dosage"), ("over 6 months", "≤0.50 m2: 300 mg/m2 0.51 to 0.80 m2: 200 mg 0.81 to 1.10 m2: 300 mg"))
+    found = doses(told(label, table, words))
+    assert [d for d, _ in found] == ["300 mg", "200 mg", "300 mg"]
+    assert [{x for x in c if x.startswith("bsa")} for _, c in found] == [{"bsa -0.50 m2"}, {"bsa 0.51-0.80 m2"}, {"bsa 0.81-1.10 m2"}]
+
+
+def test_a_clearance_that_no_patient_has_is_no_band(label):
+    table, words = grid(("Creatinine Clearance (mL/min)", "Dose"), ("at least 70", "5 mg once daily"), ("5069", "4 mg once daily"))
+    assert doses(told(label, table, words))[1] == ("4 mg x1", {"other Creatinine Clearance (mL/min): 5069"})
+
+
+def test_adults_and_children_of_a_caption_are_one_band(label):
+    table, words = grid(
+        ("Starting dose", "Strong CYP3A inhibitor"),
+        ("400 mg", "50 mg once daily"),
+        caption="Table 5. Dose Modifications for Concomitant Use with Moderate or Strong CYP3A Inhibitors for Adults and Pediatric Patients 2 Years and Older",
+    )
+    (found,) = doses(told(label, table, words))
+    assert found[0] == "50 mg x1"
+    assert "age 2- a" in found[1]
+
+
+def test_people_that_make_up_everybody_are_no_condition_and_others_are_alternatives():
+    adults, children = Interval(Axis.AGE, 18, None, "a", term="adults"), Interval(Axis.AGE, None, 18, "a", high_open=True, term="pediatric patients")
+    infants = Interval(Axis.AGE, None, 2, "a", high_open=True)
+    assert people_together([Restriction(adults, 0, 5), Restriction(children, 6, 9)]) == []
+    (left,) = people_together([Restriction(adults, 0, 5), Restriction(infants, 6, 9)])
+    assert left.guard == AnyOf((infants, adults))
+    assert people_together([Restriction(adults, 0, 5)]) == [Restriction(adults, 0, 5)]
+
+
+def test_the_dose_so_far_names_the_rows_of_a_table_of_changed_doses(label):
+    table, words = grid(
+        ("Current Dosage", "Adjusted Dosage"),
+        ("800 mg twice daily", "400 mg twice daily"),
+        caption="Table 3. Recommended Dose Reductions for Strong CYP3A Inhibitors",
+    )
+    (found,) = doses(told(label, table, words))
+    assert found[0] == "400 mg x2"
+    assert any(x.startswith("comedication") for x in found[1])
+    assert any("Current Dosage: 800 mg" in x for x in found[1])
+
+
+def test_the_time_since_the_last_dose_is_no_dose_so_far(label):
+    table, words = grid(
+        ("Last Dose Administered", "Recommended Dosage"),
+        ("Less than 12 weeks", "120 mg every 4 weeks"),
+        caption="Table 2. Dosage after Hepatic Adverse Reactions",
+    )
+    assert told(label, table, words) == []
+
+
+def test_parts_of_a_day_told_as_first_and_second_dose_are_no_steps(label):
+    table, words = grid(("Hepatic Impairment", "Dosage"), ("Moderate", "400 mg for first dose and 200 mg for second dose"), ("Severe", "200 mg twice daily"))
+    assert [d for d, _ in doses(told(label, table, words))] == ["200 mg x2"]
+
+
+def test_a_column_of_the_largest_starting_doses_holds_starting_doses(label):
+    table, words = grid(("Creatinine Clearance", "Maximum RecommendedInitial Dose"), ("30-60 mL/min", "5 mg"))
+    assert doses(told(label, table, words)) == [("5 mg", {"crcl 30-60 mL/min"})]
+
+
+def test_a_container_in_the_name_of_a_column_is_no_condition(label):
+    table, words = grid(("Body Weight (kg)", "Dose (units) (prefilled syringe) once daily"), ("57 to 68", "12,500 units"))
+    assert doses(told(label, table, words))[0][1] == {"weight 57-68 kg"}
+
+
+def test_bands_of_the_flow_of_continuous_dialysis_name_rows(label):
+    table, words = grid(("Effluent Flow Rate", "Recommended Dosage"), ("2 L/hr or less", "1.5 grams every 12 hours"))
+    assert doses(told(label, table, words)) == [("1.5 g q12h", {"other 2 L/hr or less"})]
+
+
+def test_normal_in_a_table_of_an_organ_is_that_organs_normal(label):
+    table, words = grid(
+        ("", "Starting Dosage"), ("Normal", "500 mg daily"), ("Severe", "300 mg daily"), caption="Table 4. Dose Adjustments for Renal Impairment"
+    )
+    assert doses(told(label, table, words))[0] == ("500 mg x1", {"renal normal renal function"})
+
+
+def test_columns_that_are_all_steps_are_one_plan(label):
+    table, words = grid(("Weeks 1 and 2", "Weeks 3 to 24"), ("400 mg once daily", "200 mg three times per week"))
+    assert [d for d, _ in doses(told(label, table, words))] == ["400 mg x1", "200 mg x3"]
+
+
+@pytest.mark.parametrize(("words", "side"), [("at or above 30", Side.AT_LEAST), ("at or below 30", Side.AT_MOST), ("above 30", Side.ABOVE)])
+def test_at_or_above_holds_the_number(words, side):
+    m = re.match(rf"{comparison()} 30", words)
+    assert m is not None
+    assert side_of(m) is side
