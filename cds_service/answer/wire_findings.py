@@ -11,6 +11,7 @@ _RISK_OF_CHECK = {
     "interaction": RiskType.INTERACTION_DRUG_DRUG,
     "allergy": RiskType.ALLERGY_CONFLICT,
     "contraindication": RiskType.CONTRAINDICATION_CONDITION,
+    "special-population": RiskType.POPULATION_RISK,
     "dosage": RiskType.DOSAGE_OVER,
     "duplicate": RiskType.DUPLICATE_INGREDIENT,
 }

@@ -32,9 +32,10 @@ def beside(guard: Guard | None, about: str) -> Guard | None:
 
 
 def borne_out(guard: Guard | None, profile: PatientProfile) -> bool:
-    """True when the record bears out every phrase of the guard that needs judgement."""
+    """True when the guard has phrases that need judgement and the record bears out every one."""
     denied = _denied(guard)
-    return all(_likely(leaf.text, profile, denied=leaf in denied) for leaf in leaves(guard) if isinstance(leaf, Opaque))
+    phrases = [leaf for leaf in leaves(guard) if isinstance(leaf, Opaque)]
+    return bool(phrases) and all(_likely(leaf.text, profile, denied=leaf in denied) for leaf in phrases)
 
 
 def only_excepts(guard: Guard | None) -> bool:

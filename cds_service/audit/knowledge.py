@@ -118,6 +118,8 @@ class DossierView:
     compositions: tuple[Rule, ...]
     doses: tuple[Rule, ...]
     limits: tuple[Rule, ...]
+    indications: tuple[Rule, ...]
+    populations: tuple[Rule, ...]
 
 
 def view_of(dossier: Dossier) -> DossierView:
@@ -145,6 +147,8 @@ def view_of(dossier: Dossier) -> DossierView:
         tuple(r for r in dossier.rules if r.predicate in ("has_ingredient", "belongs_to")),
         tuple(r for r in dossier.rules if _doses(r, "has_dose_rule", Regimen)),
         tuple(r for r in dossier.rules if _doses(r, "has_limit", Limit)),
+        tuple(r for r in dossier.rules if r.predicate == "indicated_for"),
+        tuple(r for r in dossier.rules if _doses(r, "population_advice", Advice)),
     )
 
 

@@ -29,6 +29,9 @@ from ontology.model.predicates import Stratum
 _RISK = {Fit.OVER: RiskType.DOSAGE_OVER, Fit.UNDER: RiskType.DOSAGE_UNDER, Fit.TOO_OFTEN: RiskType.FREQUENCY_ERROR}
 _OF_LIMIT = {Measure.DURATION: RiskType.DURATION_ERROR, Measure.MINIMUM_INTERVAL: RiskType.FREQUENCY_ERROR}
 _COUNTERPARTS = {"renal function": "lab", "laboratory value": "lab", "condition": "condition", "co-medication": "drug"}
+_ASKED_ELSEWHERE = frozenset({"genotype"})
+"""Data that few records hold: they are asked for where the label asks for a test, not where some dose depends on one."""
+
 _SET_ELSEWHERE = frozenset({"per-protocol", "sliding-scale", "titrated", "pharmacy-to-dose"})
 
 
@@ -67,11 +70,11 @@ def _results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Res
     if not found:
         found.extend(_excess(case, medication, dosing, e) for e in excesses if e.applied.judged and not e.needs and e.applied.borne_out)
     if not found:
-        found.extend(_gaps(case, medication, dosing, verdict, excesses))
+        found.extend(_gaps(medication, dosing, verdict, excesses))
     yield from found or [Clear("dosage", drug_ref(medication))]
 
 
-def _gaps(case: Case, medication: Medication, dosing: Dosing, verdict: Verdict, excesses: list[Excess]) -> Iterator[Result]:
+def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: list[Excess]) -> Iterator[Result]:
     ordered = dosing.ordered
     if ordered.schedule in _SET_ELSEWHERE:
         yield _unjudged(
@@ -93,7 +96,7 @@ def _gaps(case: Case, medication: Medication, dosing: Dosing, verdict: Verdict, 
     if verdict.comparison.needs:
         needs.setdefault(verdict.comparison.needs, []).extend([verdict.lead] if verdict.lead else [])
     for asked, rules in needs.items():
-        if not asked:
+        if not asked - _ASKED_ELSEWHERE:
             continue
         told = "; ".join(dict.fromkeys(w for a in rules if (w := condition_words(a.rule))))
         reasons = tuple(sorted({r for a in rules for r in a.outcome.reasons if r is not UnknownReason.JUDGEMENT}))

@@ -7,7 +7,8 @@ from cds_service.audit.checks.contraindication import ContraindicationCheck
 from cds_service.audit.checks.dosage import DosageCheck
 from cds_service.audit.checks.duplicate import DuplicateCheck
 from cds_service.audit.checks.interaction import InteractionCheck
+from cds_service.audit.checks.population import PopulationCheck
 from cds_service.audit.checks.protocol import Check
 
-CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), InteractionCheck(), DosageCheck(), DuplicateCheck())
+CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), PopulationCheck(), InteractionCheck(), DosageCheck(), DuplicateCheck())
 """Every check, once."""

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from cds_service.audit.ordered import OrderedDose
-from cds_service.intake.prescription import DoseInstruction
 from ontology.model.quantities import Quantity
-
-ONCE_A_WEEK = Decimal(7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +65,31 @@ def ordered_amounts(doses: tuple[OrderedDose, ...], multiply: Callable[[str], De
 
 
 def _of(dose: OrderedDose, by: Decimal) -> Iterable[tuple[str, Given]]:
+    """The amounts in the ingredient's own dimension, and in tablets or millilitres where the order counts those."""
     instruction = dose.instruction
-    once = instruction.count == 1
-    if dose.single_high is not None or dose.daily_high is not None or dose.ceiling is not None:
-        unit = (dose.single_high or dose.daily_high or dose.ceiling).unit  # type: ignore[union-attr]
-        daily_high = dose.daily_high
-        if dose.ceiling is not None and instruction.as_needed and dose.ceiling.unit.dimension == unit.dimension:
-            daily_high = dose.ceiling if daily_high is None else min(daily_high, dose.ceiling, key=_number)
-        low, high = _times(dose.single_low, by), _times(dose.single_high, by)
-        yield unit.dimension, Given(low, high, _times(dose.daily_low, by), _times(daily_high, by), dose.times_high, once, _words(instruction))
+    measured = dose.single_high or dose.daily_high or dose.ceiling
+    if measured is not None:
+        daily = _capped(_times(dose.daily_high, by), dose.ceiling, measured.unit.dimension)
+        yield measured.unit.dimension, _given(dose, _times(dose.single_low, by), _times(dose.single_high, by), _times(dose.daily_low, by), daily)
     counted = instruction.counted or instruction.dose_high
-    if counted is not None and (dose.single_high is None or counted.unit.dimension != dose.single_high.unit.dimension):
-        least = _number(instruction.counted or instruction.dose_low or counted)
-        most = _number(counted)
-        yield (
-            counted.unit.dimension,
-            Given(
-                least,
-                most,
-                None if dose.times_low is None else least * dose.times_low,
-                None if dose.times_high is None else most * dose.times_high,
-                dose.times_high,
-                once,
-                _words(instruction),
-            ),
-        )
+    if counted is not None and (measured is None or counted.unit.dimension != measured.unit.dimension):
+        low, high = _number(instruction.counted or instruction.dose_low or counted), _number(counted)
+        daily = _capped(None if dose.times_high is None else high * dose.times_high, instruction.max_per_day, counted.unit.dimension)
+        yield counted.unit.dimension, _given(dose, low, high, None if dose.times_low is None else low * dose.times_low, daily)
+
+
+def _given(dose: OrderedDose, low: Decimal | None, high: Decimal | None, daily_low: Decimal | None, daily_high: Decimal | None) -> Given:
+    doses = dose.instruction.max_doses_per_day
+    if doses is not None and high is not None:
+        daily_high = high * doses if daily_high is None else min(daily_high, high * doses)
+    return Given(low, high, daily_low, daily_high, dose.times_high, dose.instruction.count == 1, dose.instruction.text or "")
+
+
+def _capped(daily: Decimal | None, ceiling: Quantity | None, dimension: str) -> Decimal | None:
+    """A day's amount, no more than the order's own ceiling."""
+    if ceiling is None or ceiling.unit.dimension != dimension:
+        return daily
+    return _number(ceiling) if daily is None else min(daily, _number(ceiling))
 
 
 def _number(quantity: Quantity) -> Decimal:
@@ -101,10 +98,6 @@ def _number(quantity: Quantity) -> Decimal:
 
 def _times(quantity: Quantity | None, by: Decimal) -> Decimal | None:
     return None if quantity is None else _number(quantity) * by
-
-
-def _words(instruction: DoseInstruction) -> str:
-    return instruction.text or ""
 
 
 def _sum(found: list[Given]) -> Given:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ontology.model.dosing import Amount, AmountBasis, Frequency, Limit, Measure, PerWhat, Phase, PhaseKind, Regimen
+from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, Measure, PerWhat, Phase, PhaseKind, Regimen
 from ontology.model.quantities import Unit
 
 _DAYS = {PerWhat.DAY: Decimal(1), PerWhat.WEEK: Decimal(7)}
@@ -113,7 +113,7 @@ def _band(amount: Amount, phase: Phase, sizes: Sizes, usual: Usual | None) -> It
 
 def _fraction(amount: Amount, phase: Phase, usual: Usual | None) -> Iterator[Band]:
     ends = _ends(amount)
-    if usual is None or ends is None:
+    if usual is None or ends is None or amount.fraction_of is FractionOf.RULE:
         return
     by = Decimal("0.01") if amount.unit == "%" else Decimal(1)
     low, high = ends[0] * by, ends[1] * by

@@ -24,9 +24,11 @@ from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regim
 from cds_service.audit.profile import OrderFacts
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderIntent, Retrieval
-from ontology.model.dosing import AmountBasis, Measure, Regimen
+from ontology.model.dosing import AmountBasis, Limit, Measure, Regimen
+from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Truth, evaluate
 
+_CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
 _UNADJUSTED = frozenset({"age", "weight"})
 
 
@@ -97,11 +99,24 @@ class Dosing:
         return judge_regimens(self.question, self.rules, assumed)
 
     def is_wrong(self, verdict: Verdict) -> bool:
-        """True when the verdict is a finding; too low a dose is one only where nothing speaks for a lower one."""
+        """True when the verdict is a finding.
+
+        A dose above what is usual is none where the label states a ceiling that it respects; too low a dose is one only where nothing speaks for it.
+        """
+        if verdict.fit is Fit.OVER and verdict.family is None and self._ceiling_kept:
+            return False
         if verdict.fit is not Fit.UNDER:
             return verdict.fit in WRONG
         spared = self.ordered.as_needed or self.ordered.changing or self.starting or any(g.once for g in self.ordered.given.values())
         return not spared and not self.uses.open_ and all(a.outcome.truth is Truth.TRUE and a.use is Truth.TRUE for a in self.rules)
+
+    @cached_property
+    def _ceiling_kept(self) -> bool:
+        """True when the label states a highest daily or single dose for this patient, and the order is not above any."""
+        stated = [
+            a for a in self.limits if a.truth is not Truth.FALSE and a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS
+        ]
+        return bool(stated) and not any(e.applied.judged for e in self.excesses())
 
     def excesses(self) -> list[Excess]:
         """The limits that the order is above."""
@@ -147,21 +162,24 @@ class Dosing:
         return bool(self.bands or self.limits)
 
     def _usual(self) -> Usual | None:
-        """The usual dose for this use and age, the patient's impairments and other drugs set aside."""
-        spans: dict[str, list[Band]] = {}
+        """The usual dose for this use and age, the patient's impairments and other drugs set aside; what words restrict counts where nothing else does."""
+        rows: list[tuple[int, Band]] = []
         for statement in self._listed:
-            payload = statement.rule.payload
-            if not isinstance(payload, Regimen) or _fractional(payload) or self.uses.truth(statement.rule) is Truth.FALSE:
+            rule, payload = statement.rule, statement.rule.payload
+            if not isinstance(payload, Regimen) or _fractional(payload) or _adjusted(statement) or (use := self.uses.truth(rule)) is Truth.FALSE:
                 continue
-            guard = effective(without(statement.rule.guard, _impaired))
-            if evaluate(guard, self.facts).truth is Truth.FALSE or _adjusted(statement):
+            truth = evaluate(effective(without(rule.guard, _impaired)), self.facts).truth
+            if truth is Truth.FALSE:
                 continue
-            for band in regimen_bands(payload, self.sizes, None):
-                spans.setdefault(band.dimension, []).append(band)
-        if not spans:
+            vague = rule.object.type == EntityType.POPULATION or use is Truth.UNKNOWN
+            rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, self.sizes, None))
+        best = min((rank for rank, _ in rows), default=None)
+        bands = [band for rank, band in rows if rank == best]
+        if not bands:
             return None
-        dimension, bands = max(spans.items(), key=lambda item: len(item[1]))
-        return Usual(dimension, _span((b.single_low, b.single_high) for b in bands), _span((b.daily_low, b.daily_high) for b in bands))
+        dimension = bands[0].dimension
+        alike = [b for b in bands if b.dimension == dimension]
+        return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike))
 
 
 def dosing_of(case: Case, medication: Medication) -> Dosing:
@@ -177,7 +195,8 @@ def dosing_of(case: Case, medication: Medication) -> Dosing:
         for view, choice in zip(medication.views, medication.choices, strict=True)
         for s in statements(medication, ((view, choice, r) for r in view.limits), other_labels=False)
     ]
-    uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)))
+    labelled = tuple(r for view in medication.views for r in view.indications)
+    uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)), labelled)
     rules = applied(doses, facts, case.profile, uses)
     ceilings = applied(limits, facts, case.profile, uses, everybody=True)
     return Dosing(case, medication, facts, uses, BodySizes(facts), tuple(rules), tuple(ceilings), bool(doses) and not rules, tuple(doses))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.profile.record import content_words, specific_words
@@ -21,13 +21,15 @@ _NEED = frozenset({"indication"})
 class Uses:
     """The uses of one order. `how` is `stated` (the order's reason), `listed` (the problem list) or empty when nothing tells.
 
-    `open_` is True when no indication of the rules asked about is matched, so that every one of them stays possible.
+    `open_` is True when no indication of the rules asked about is surely meant, so that every one of them stays possible; `ambiguous` when the
+    problem list meets several of the label's.
     """
 
     profile: PatientProfile
     facts: tuple[ConditionFact, ...]
     how: str
     open_: bool
+    ambiguous: bool = False
     _seen: dict[tuple[EntityId, str], Truth] = field(default_factory=dict)
 
     def truth(self, rule: Rule) -> Truth:
@@ -35,7 +37,7 @@ class Uses:
         if rule.object.type == EntityType.POPULATION:
             return Truth.TRUE
         met = self.match(rule)
-        return Truth.UNKNOWN if met is Truth.FALSE and self.open_ else met
+        return Truth.UNKNOWN if (met is Truth.FALSE and self.open_) or (met is Truth.TRUE and self.ambiguous) else met
 
     def match(self, rule: Rule) -> Truth:
         """TRUE when a use of the order equals or descends from the rule's indication by code, or one holds the other's specific words."""
@@ -65,14 +67,19 @@ class Uses:
         return _NEED | ({"conditions"} if listed in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE) else set())
 
 
-def uses_of(profile: PatientProfile, medication: Medication, rules: tuple[Rule, ...]) -> Uses:
-    """The uses of an order, as far as they meet the indications of these rules."""
+def uses_of(profile: PatientProfile, medication: Medication, rules: tuple[Rule, ...], labelled: tuple[Rule, ...] = ()) -> Uses:
+    """The uses of an order, as far as they meet the indications of these rules.
+
+    `labelled` are all indications of the label: where the problem list meets one that no dose rule is for, that may be what the order is for.
+    """
     conditions = profile.prescription.patient.conditions
     stated = tuple(c for c in conditions if c.source.reference == medication.reference and c.status == "active")
     listed = tuple(c for c in conditions if c.source.kind == "conditions" and c.status == "active")
     for facts, how in ((stated, STATED), (listed, LISTED)):
         uses = Uses(profile, facts, how, open_=False)
-        if facts and any(rule.object.type != EntityType.POPULATION and uses.match(rule) is Truth.TRUE for rule in rules):
-            return uses
+        met = {rule.object for rule in rules if rule.object.type != EntityType.POPULATION and uses.match(rule) is Truth.TRUE} if facts else set()
+        if met:
+            other = how == LISTED and any(r.object not in met and uses.match(r) is Truth.TRUE for r in labelled)
+            return replace(uses, open_=True, ambiguous=True) if other else uses
     facts = stated or listed
     return Uses(profile, facts, STATED if stated else LISTED if listed else "", open_=True)

@@ -62,6 +62,8 @@ def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applie
         verdict = _of_family(question, family, sure, possible)
         if verdict is not None:
             return verdict
+    if not question.starting:
+        possible = [a for a in possible if not _only_begins(a)]
     compared = [(a, c) for a in possible if (c := question.compare(a)).fit is not Fit.NONE]
     return _settled(compared, None)
 
@@ -76,10 +78,12 @@ def _of_family(question: Question, family: Family, sure: list[Applied], possible
     verdict = _settled(compared, family)
     if verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN, Fit.OPEN):
         return None
-    others = [a for a in possible if a not in own and family in families(a.rule.guard)]
-    others = [a for a in others if not (question.starting and _only_titrates(a))]
-    rescued = any(question.compare(a).fit in (Fit.FITS, Fit.UNDER) for a in others if a not in sure)
-    return None if rescued else verdict
+    others = [a for a in possible if a not in own and not (question.starting and _only_titrates(a))]
+    if any(a.use is Truth.TRUE for a in own):
+        others = [a for a in others if a not in sure and family in families(a.rule.guard)]
+    else:  # the order may be for another use than these rules are for
+        others = [a for a in others if a.rule.object not in {o.rule.object for o in own} or a not in sure]
+    return None if any(question.compare(a).fit in (Fit.FITS, Fit.UNDER) for a in others) else verdict
 
 
 def _narrowest(rules: list[Applied]) -> list[Applied]:

@@ -1,0 +1,214 @@
+"""Special populations: what the label that judges the order says of patients like this one, beyond doses.
+
+The population a rule is about decides with its guard; where the guard measures the same thing more closely ("creatinine clearance below 30"),
+the guard decides alone. A dose that the label states for the population is the dose check's; here stands what has no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.evidence import Statement, merge, statements
+from cds_service.audit.judgement import BY_PERSON, borne_out
+from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
+from cds_service.audit.pest.dosing import dosing_of
+from cds_service.audit.pest.guards import CHILDHOOD, GENOTYPE, HEPATIC, HEPATIC_FUNCTION, OLD_AGE, PREGNANCY, RENAL, RENAL_FUNCTION, Family, families
+from cds_service.audit.pest.spoken import condition_words, fact_words
+from cds_service.audit.roster import Medication
+from ontology.model.advice import ACTION_RANK, Action, Advice
+from ontology.model.claims import Strength
+from ontology.model.facts import Axis, UnknownReason
+from ontology.model.guards import Category as WordsOf
+from ontology.model.guards import Guard, Interval, Outcome, Truth, both, evaluate, leaves
+from ontology.model.predicates import Stratum
+from ontology.store.records import Rule
+
+_IMPAIRED = ("mild", "moderate", "severe")
+_AGE = frozenset({Axis.AGE, Axis.POSTNATAL_AGE})
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A population: who belongs to it where the rule does not say more closely, on which axes it may, and the kind of patient it is for doses."""
+
+    guard: Guard
+    axes: frozenset[Axis]
+    family: Family | None
+    shown: str
+
+
+GROUPS: dict[str, Group] = {
+    "pediatric": Group(Interval(Axis.AGE, None, Decimal(18), "a", high_open=True), _AGE, CHILDHOOD, "age"),
+    "neonate": Group(Interval(Axis.AGE, None, Decimal(28), "d"), _AGE, CHILDHOOD, "age"),
+    "geriatric": Group(Interval(Axis.AGE, Decimal(65), None, "a"), _AGE, OLD_AGE, "age"),
+    "pregnancy": Group(WordsOf(Axis.PREGNANCY, ("yes",)), frozenset({Axis.PREGNANCY, Axis.GESTATIONAL_AGE}), PREGNANCY, "pregnancy"),
+    "lactation": Group(WordsOf(Axis.LACTATION, ("yes",)), frozenset({Axis.LACTATION}), PREGNANCY, "breastfeeding"),
+    "renal": Group(WordsOf(Axis.RENAL, (*_IMPAIRED, "esrd")), RENAL, RENAL_FUNCTION, "renal function"),
+    "hepatic": Group(WordsOf(Axis.HEPATIC, _IMPAIRED), HEPATIC, HEPATIC_FUNCTION, "hepatic function"),
+}
+"""Populations by the code of their concept. A genotype has no group: the guard of its rule says which."""
+
+_ASKING = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED})
+_SILENT = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """A rule that may concern this patient, with the truth of its population and guard together."""
+
+    statement: Statement
+    code: str
+    outcome: Outcome
+    measured: bool
+
+    @property
+    def rule(self) -> Rule:
+        """The rule."""
+        return self.statement.rule
+
+    @property
+    def action(self) -> Action:
+        """The label's strictest step."""
+        payload = self.rule.payload
+        return payload.strictest if isinstance(payload, Advice) else Action.CAUTION
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The data that would decide it."""
+        return self.outcome.needs if self.outcome.truth is Truth.UNKNOWN and not self.outcome.reasons <= BY_PERSON else frozenset()
+
+
+class PopulationCheck:
+    """Pregnancy, breastfeeding, children, the elderly, renal and hepatic impairment, genotype."""
+
+    name = "special-population"
+    category = Category.SPECIAL_POPULATION
+    stratum = Stratum.RELATIONAL
+    kinds = ("conditions", "observations")
+
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+        """What the label says of patients like this one, for a draft order."""
+        if medication.use or medication.borrowed:
+            yield Clear(self.name, drug_ref(medication))
+            return
+        advised = _advised(case, medication)
+        dosed = _dosed_families(case, medication)
+        found = [a for a in advised if not a.needs and a.outcome.truth is not Truth.FALSE and _speaks(a, dosed)]
+        loud = min((ACTION_RANK.index(a.action) for a in found if a.outcome.truth is Truth.TRUE), default=len(ACTION_RANK))
+        open_ = [a for a in advised if a.needs and a.action in _ASKING and a.rule.strength in (Strength.MUST, Strength.SHOULD)]
+        open_ = [a for a in open_ if ACTION_RANK.index(a.action) < loud and "genotype" not in a.needs]
+        yield from (_finding(case, medication, a) for a in _strictest_of_each(found))
+        yield from _gaps(medication, open_)
+        if not found and not open_:
+            yield Clear(self.name, drug_ref(medication))
+
+
+def _advised(case: Case, medication: Medication) -> list[Advised]:
+    facts = case.profile.at(medication)
+    found: list[Advised] = []
+    for view, choice in zip(medication.views, medication.choices, strict=True):
+        for statement in statements(medication, ((view, choice, rule) for rule in view.populations), other_labels=False):
+            rule, code = statement.rule, statement.rule.object.code
+            group = GROUPS.get(code)
+            measured = any(isinstance(leaf, Interval | WordsOf) for leaf in leaves(rule.guard))
+            closer = group is not None and any(isinstance(leaf, Interval | WordsOf) and leaf.axis in group.axes for leaf in leaves(rule.guard))
+            if group is None and not any(isinstance(leaf, WordsOf) and leaf.axis is Axis.GENOTYPE for leaf in leaves(rule.guard)):
+                continue
+            outcome = evaluate(rule.guard if closer or group is None else both(group.guard, rule.guard), facts)
+            if outcome.truth is not Truth.FALSE:
+                found.append(Advised(statement, code, outcome, measured))
+    return found
+
+
+def _dosed_families(case: Case, medication: Medication) -> frozenset[Family]:
+    """The kinds of patient for whom the label states doses that hold here: the dose check judges those."""
+    dosing = dosing_of(case, medication)
+    return frozenset(f for a in (*dosing.rules, *dosing.limits) if a.outcome.truth is Truth.TRUE for f in families(a.rule.guard))
+
+
+def _speaks(a: Advised, dosed: frozenset[Family]) -> bool:
+    """True for what is to be said of a rule that holds: no mere absence of data, no change of dose that the dose check judges."""
+    if a.action in _SILENT:
+        return a.action is Action.NOT_STUDIED and a.code == "pediatric" and a.outcome.truth is Truth.TRUE
+    if a.action is Action.ADJUST_DOSE:
+        family = GROUPS[a.code].family if a.code in GROUPS else GENOTYPE
+        return family not in dosed
+    return True
+
+
+def _strictest_of_each(found: list[Advised]) -> list[Advised]:
+    """For each population the strictest rule and how sure it is; what only asks to watch is said where nothing more is asked."""
+    kept: dict[tuple[str, bool], Advised] = {}
+    for a in sorted(found, key=_order):
+        kept.setdefault((a.code, a.outcome.truth is Truth.TRUE), a)
+    return [a for a in kept.values() if a.outcome.truth is Truth.TRUE or _stricter(a, kept.get((a.code, True)))]
+
+
+def _stricter(a: Advised, sure: Advised | None) -> bool:
+    return sure is None or ACTION_RANK.index(a.action) < ACTION_RANK.index(sure.action)
+
+
+def _order(a: Advised) -> tuple[int, bool, str]:
+    return ACTION_RANK.index(a.action), a.rule.strength not in (Strength.MUST, Strength.SHOULD), a.rule.key
+
+
+def _finding(case: Case, medication: Medication, a: Advised) -> Finding:
+    rule = a.rule
+    advice = rule.payload if isinstance(rule.payload, Advice) else None
+    shown = ", ".join(dict.fromkeys(w for k in a.outcome.used if (w := fact_words(k)) and w not in ("yes", "no")))
+    group = GROUPS[a.code].shown if a.code in GROUPS else "genotype"
+    qualifiers: list[str] = []
+    cap = None
+    if a.outcome.truth is Truth.UNKNOWN:
+        cap = "warning" if borne_out(rule.guard, case.profile) and a.action in _ASKING else "info"
+        qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
+    elif a.action is Action.ADJUST_DOSE and not a.measured:
+        cap = "info"
+    boxed = any(e.span.section == "boxed_warning" for e in a.statement.evidence())
+    step = advice.steps[0] if advice and advice.steps else None
+    return Finding(
+        check="special-population",
+        category=Category.SPECIAL_POPULATION,
+        risk=RiskType.DOSE_ADJUSTMENT_MISSED if a.action is Action.ADJUST_DOSE else RiskType.POPULATION_RISK,
+        drug=drug_ref(medication),
+        other=Counterpart("population", f"{group} ({shown})" if shown and shown != group else group, rule.words or condition_words(rule) or rule.object_name),
+        action=a.action,
+        hazard=f"population {a.code}",
+        certainty=Certainty.APPROXIMATED if any(k.approximated for k in a.outcome.used) else Certainty.CODED,
+        evidence=merge([a.statement.evidence()]),
+        rules=(a.statement.claims[0].id,),
+        path=(PathStep(medication.called, a.action.value.replace("-", " "), rule.object_name, a.statement.claims[0].id),),
+        data=case.profile.data_of(a.outcome.used),
+        subject_key=a.code,
+        qualifiers=tuple(qualifiers),
+        cap=cap,
+        strength=Strength.SHOULD if boxed and a.action in _ASKING and rule.strength is Strength.CONSIDER else rule.strength,
+        basis=rule.basis,
+        effect=advice.effect if advice else None,
+        parameter=step.parameter if step else None,
+        orders=(medication.reference,),
+    )
+
+
+def _gaps(medication: Medication, unknown: list[Advised]) -> Iterator[Gap]:
+    """One gap for each set of missing data."""
+    groups: dict[frozenset[str], list[Advised]] = {}
+    for a in sorted(unknown, key=_order):
+        groups.setdefault(a.needs, []).append(a)
+    for needs, group in groups.items():
+        names = ", ".join(dict.fromkeys(condition_words(a.rule) or a.rule.words or a.rule.object_name for a in group[:3]))
+        question = f"{medication.called}: its label says “{group[0].action.value.replace('-', ' ')}” for {names}"
+        reasons = tuple(sorted({r for a in group for r in a.outcome.reasons if r is not UnknownReason.JUDGEMENT}))
+        yield Gap(
+            "special-population",
+            Category.SPECIAL_POPULATION,
+            drug_ref(medication),
+            tuple(sorted(needs)),
+            question,
+            merge(a.statement.evidence() for a in group),
+            tuple(dict.fromkeys(a.statement.claims[0].id for a in group)),
+            reasons,
+        )
