@@ -8,11 +8,14 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
+from kb_builder.propose.dosage.ceilings import measure_of, with_ceiling
+from kb_builder.propose.dosage.compositions import told_once
 from kb_builder.propose.dosage.owners import is_partners
+from kb_builder.propose.dosage.raised import raised
 from kb_builder.propose.dosage.references import names_a_place, without_examples
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.things import Kind, Thing
-from ontology.model.dosing import AmountBasis, FractionOf, Measure, PerWhat
+from ontology.model.dosing import AmountBasis, FractionOf
 from ontology.text.doses import DosePhrase, read_doses
 
 NO_DOSES = frozenset({"technique", "missed", "conversion", "stopping", "premedication"})
@@ -25,11 +28,8 @@ _CLAUSE = re.compile(
 )
 _GROUND = re.compile(r",?\s*(?:as|because|since|although|though)\b", re.IGNORECASE)
 _CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
-_SAME = re.compile(r"[^()]{0,25}\(\s*(?:content of|contents of|equivalent to|i\.e\.,?|=|or|as|given as|administered as|that is)?\s*", re.IGNORECASE)
 _MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|salt)\b(?! on)|\s*based?\s*/", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?!\s*-?\s*(?:years?|yrs?|months?|weeks?|days?|hours?|kg\b|mL/min|times)|[\d.,]*\d)")
-_NEXT = re.compile(r"\b(?:followed by|then)\b", re.IGNORECASE)
-"""In what leads to an amount: the ceiling before it is on something else ("up to 8 cycles followed by 1,500 mg")."""
 _AMOUNTS = re.compile(r"\d\s*(?:mg|mcg|g|units?|mL)\b")
 _VERB = re.compile(
     r"\b(?:is|are|should|may|must|can|give|take|administer|start|initiate|increase|reduce|decrease|begin|continue|titrate|exceed|use|apply|instill|resume|restart)\b",
@@ -43,13 +43,8 @@ _TABLE_AMOUNTS = 6
 _MOST_AMOUNTS = 40  # no sentence tells so many doses
 _CEILINGS = re.compile(r"(?:\W*[^.;,]{1,60},\s*)?\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
 _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
-_OF_A_DAY = re.compile(r"\b(?:within|in|per|over|during|for)\s+(?:a|any|each|the|one)?\s*(?:24[- ]hours?|24[- ]hour period|day)\b|\bdaily\b", re.IGNORECASE)
-_ONE_DOSE = re.compile(r"\bsingle\b|\bper dose\b|\bindividual dose\b", re.IGNORECASE)
 _BRACKET = re.compile(r"\([^(),;]*\)")
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|halv\w+|double|doubled|doubling|triple|tripled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
-_AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
-_COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
-_SEPARATE = re.compile(r"[^().;]{0,12}\((?=[^()]{0,60}\bas separate doses\))", re.IGNORECASE)
 _OF_A_RATE = re.compile(
     r"\b(?:at a rate of|remaining)\b[^.;]{0,40}\d[\d.]*\s*%|\bof the total (?:dose|infusion|volume) (?:given |infused |administered )?(?:in|over)\b",
     re.IGNORECASE,
@@ -115,9 +110,9 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
         asides = []
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
-    found = [_core(blank, p) for p in _told_once(blank, found)]
+    found = [raised(blank, start, _core(blank, p)) for p in told_once(blank, found)]
     if _CEILINGS.match(blank, start, end):
-        found = [p if p.bound is not None or not p.amounts else replace(p, bound=_measure(p)) for p in found]
+        found = [p if p.bound is not None or not p.amounts else replace(p, bound=measure_of(p)) for p in found]
     out: list[DosePhrase] = []
     other = False
     for i, phrase in enumerate(found):
@@ -144,17 +139,9 @@ def _core(blank: str, phrase: DosePhrase) -> DosePhrase:
     if phrase.amounts and all(a.basis is AmountBasis.FRACTION for a in phrase.amounts):
         share = _SHARE.search(blank, phrase.start, phrase.end)
         return phrase if share is None else replace(phrase, start=share.start())
-    if phrase.bound is not None and _NEXT.search(blank, phrase.start, phrase.end) and phrase.amounts:
-        phrase = replace(phrase, bound=None)
-    once = _ONE_DOSE.search(blank, max(0, phrase.start - 12), phrase.end) is not None
-    if phrase.bound is Measure.SINGLE and not once and phrase.frequency is None and _OF_A_DAY.search(blank, max(0, phrase.start - 40), phrase.end + 30):
-        phrase = replace(phrase, bound=Measure.DAY)
-    least = phrase.bound is not None and _AT_LEAST.search(blank, phrase.start, phrase.end) is not None
-    if least and phrase.amounts:
-        phrase = replace(phrase, bound=None)
     told = {n for a in phrase.amounts for n in (a.low, a.high, *a.choices) if n is not None and a.basis is not AmountBasis.FRACTION}
     at = next((m.start() for m in _NUMBER.finditer(blank, phrase.start, phrase.end) if Decimal(m[0].replace(",", "")) in told), None)
-    return phrase if at is None else replace(phrase, start=at)
+    return with_ceiling(blank, phrase, phrase.start if at is None else at)
 
 
 def reasons(blank: str, start: int, end: int) -> list[Place]:
@@ -169,46 +156,6 @@ def _clauses(blank: str, start: int, end: int) -> list[Place]:
     return [(s, e) for s, e in pairwise([start, *cuts, end]) if s < e]
 
 
-def _told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
-    """The phrases without those in brackets that say the same dose in another unit: "10 mg (content of 1 capsule)"."""
-    out: list[DosePhrase] = []
-    for phrase in phrases:
-        before = out[-1] if out else None
-        if before is not None and _is_composition(blank, before, phrase):
-            out[-1] = (
-                before if before.frequency is not None else replace(before, frequency=phrase.frequency, days_low=phrase.days_low, days_high=phrase.days_high)
-            )
-            continue
-        if (
-            before is not None
-            and phrase.bound is None
-            and before.amounts
-            and phrase.amounts
-            and (phrase.start <= before.end or _SAME.fullmatch(blank, before.end, phrase.start))
-            and _is_restated(before, phrase)
-        ):
-            out[-1] = (
-                before if before.frequency is not None else replace(before, frequency=phrase.frequency, days_low=phrase.days_low, days_high=phrase.days_high)
-            )
-            continue
-        out.append(phrase)
-    return out
-
-
-def _measure(phrase: DosePhrase) -> Measure:
-    once = phrase.frequency is not None and phrase.frequency.times_high == 1 and phrase.frequency.period_days == 1
-    return Measure.DAY if once or phrase.amounts[0].per is PerWhat.DAY else Measure.SINGLE
-
-
-def _is_composition(blank: str, before: DosePhrase, phrase: DosePhrase) -> bool:
-    """True inside the bracket that says of which products a dose is made up: "125 mg (one 100 mg capsule and one 25 mg capsule)"."""
-    opened = _COMPOSED.match(blank, before.end) if before.amounts else None
-    if opened is None and before.amounts and before.amounts[0].per is PerWhat.DAY:
-        opened = _SEPARATE.match(blank, before.end)
-    closed = blank.find(")", opened.end()) if opened is not None else -1
-    return opened is not None and phrase.bound is None and (closed < 0 or phrase.start < closed)
-
-
 def _is_flattened_table(blank: str, start: int, end: int) -> bool:
     """True for a run of amounts with hardly a verb: a table that has lost its cells."""
     if _BANDS.search(blank, start, end) is not None:
@@ -216,14 +163,6 @@ def _is_flattened_table(blank: str, start: int, end: int) -> bool:
     words = _BRACKET.sub(" ", blank[start:end])
     amounts = sum(1 for _ in _AMOUNTS.finditer(words))
     return amounts > _MOST_AMOUNTS or (amounts >= _TABLE_AMOUNTS and sum(1 for _ in _VERB.finditer(words)) * 4 < amounts)
-
-
-def _is_restated(before: DosePhrase, phrase: DosePhrase) -> bool:
-    """True for another unit, or the share of a dose where the amount of a day stands before."""
-    one, other = before.amounts[0], phrase.amounts[0]
-    if {one.basis, other.basis} == {AmountBasis.PER_KG, AmountBasis.PER_M2}:
-        return False
-    return one.unit != other.unit or (one.basis is other.basis and one.per is PerWhat.DAY and other.per is PerWhat.DOSE)
 
 
 def _is_whole(phrase: DosePhrase) -> bool:

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from kb_builder.propose.dosage.proposer import DosageProposer
-from ontology.model.dosing import Limit, Regimen
+from ontology.model.dosing import Limit, Measure, PerWhat, Regimen
 from ontology.model.guards import Exposure, HasCondition, Opaque, leaves
 
 
@@ -97,3 +97,56 @@ def test_fewer_doses_a_day_than_their_interval_leaves_room_for(claims):
     assert isinstance(claim.payload, Regimen)
     frequency = claim.payload.phases[0].frequency
     assert (frequency.times_high, frequency.every_hours_low) == (Decimal(5), Decimal(4))
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "daily"),
+    [
+        ("The maximum recommended daily dose of ZOCOR is 40 mg twice daily.", 40, False),
+        ("Daily doses should not exceed 40 mg every 12 hours.", 40, False),
+        ("The maximum daily dose of ZOCOR is 40 mg in two divided doses.", 40, True),
+        ("The maximum dose of ZOCOR is 40 mg once daily.", 40, True),
+    ],
+)
+def test_a_ceiling_given_more_than_once_a_day_is_on_one_dose(claims, text, most, daily):
+    (claim,) = claims(f"DOSAGE AND ADMINISTRATION {text}")
+    assert claim.payload.amount.high == Decimal(most)
+    assert claim.payload.measure is (Measure.DAY if daily else Measure.SINGLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "shares"),
+    [
+        ("The starting dosage is 20 mg per night, divided into two doses: 10 mg at bedtime and 10 mg taken 3 hours later.", 20, 2),
+        ("Give 75 mg daily (50 mg in the morning and 25 mg in the evening).", 75, 2),
+        ("The dose is 80 mg daily (given as 40 mg twice daily).", 80, 2),
+        ("The dose is 80 mg (as free base) (given as 40 mg twice daily).", 80, 2),
+    ],
+)
+def test_the_shares_of_a_dose_are_no_doses_of_their_own(claims, text, amount, shares):
+    (claim,) = claims(f"DOSAGE AND ADMINISTRATION {text}")
+    (phase,) = claim.payload.phases
+    assert (phase.amounts[0].high, phase.amounts[0].per, phase.frequency.times_high) == (Decimal(amount), PerWhat.DAY, Decimal(shares))
+
+
+def test_parts_of_a_step_are_no_doses(claims):
+    text = "Increase the dosage by 5 mg per night at weekly intervals (additional 2.5 mg at bedtime and 2.5 mg taken 3 hours later) to 20 mg per night."
+    assert tops(claims(f"DOSAGE AND ADMINISTRATION {text}")) == [Decimal(20)]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("Increase the dose from 10 mg to 20 mg once daily.", [20]),
+        ("The dose may be increased from 10 mg every 12 hours to 20 mg every 12 hours.", [20]),
+        ("The increase of the exposure from 10 mg to 20 mg once daily was seen with each dose.", []),
+    ],
+)
+def test_an_increase_from_one_dose_to_another_orders_the_other(claims, text, amount):
+    found = claims(f"DOSAGE AND ADMINISTRATION {text}")
+    assert [(c.payload.phases[0].amounts[0].low, c.payload.phases[0].amounts[0].high) for c in found] == [(Decimal(a), Decimal(a)) for a in amount]
+
+
+def test_from_which_dose_on_a_strength_is_used_is_no_dose(claims):
+    text = "For daily dosing of 80 mg (as free base) and above, dosing should be accomplished using the 40 mg tablet."
+    assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
