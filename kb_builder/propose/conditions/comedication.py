@@ -52,9 +52,11 @@ _OWN_DOSE = re.compile(
     re.IGNORECASE,
 )
 _WITH_UNKNOWN = sought(
-    r"\b(?:in combination|combined|concomitant(?:ly)?|concurrently|co-?administered) with\s+(?:an?\s+|the\s+)?(?P<name>(?!(?:or|other|another|this|these|those|the|an?|its?|without|food|use|and|chemotherapy or)\b)[a-z][\w-]{3,}(?:[\s-]+(?:based|containing|chemotherapy|therapy|regimens?|agents?|drugs?|inhibitors?|vaccines?)){0,3})(?=\s*(?:[.,;:)]|$|\b(?:and|or|for|in|is|are|until|at|on|as|to|followed)\b))",
+    r"\b(?:in combination|combined|concomitant(?:ly)?|concurrently|co-?administered) with\s+(?:an?\s+|the\s+)?(?P<name>(?!(?:or|other|another|this|these|those|the|an?|its?|without|food|use|and|chemotherapy or)\b)[a-z][\w-]{3,}(?:[\s-]+(?:based|containing|chemotherapy|therapy|regimens?|agents?|drugs?|inhibitors?|vaccines?)){0,3})(?=\s*(?:[.,;:)]|$|\b(?:and|or|for|in|is|are|until|at|on|as|to|followed|every|once|up|during|when|administered|given)\b|\s*\(\d))",
     re.IGNORECASE,
 )
+_TREATED = re.compile(r"-treated\b", re.IGNORECASE)
+"""Behind a drug that the patients named next take."""
 _NO_DRUG = re.compile(
     r"\b(?:radiation|radiotherapy|diet|exercise|surgery|food|meals?|water|psychotherapy|counsel\w*|phototherapy|dialysis|transfusions?|patients?|chemoradi\w+)\b",
     re.IGNORECASE,
@@ -97,7 +99,8 @@ def find_comedication(text: str, start: int, end: int, things: Sequence[Thing], 
             if run:
                 yield _listed(run, negated=negated)
                 run = []
-            if _NO_USE.search(before) or (not assumed and _TAKES.search(before) is None):
+            treated = _TREATED.match(text, thing.end, end)
+            if _NO_USE.search(before) or (not assumed and treated is None and _TAKES.search(before) is None):
                 continue
             denied = _NOT_TAKEN.search(before)
             negated = denied is not None

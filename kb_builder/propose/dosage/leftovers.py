@@ -15,8 +15,9 @@ from importlib.resources import files
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
-from ontology.model.dosing import PhaseKind, Regimen
-from ontology.model.guards import AllOf, AnyOf, Guard, Opaque, leaves
+from ontology.model.dosing import Amount, PhaseKind, Regimen
+from ontology.model.facts import Axis
+from ontology.model.guards import AllOf, AnyOf, Guard, Interval, Opaque, leaves
 
 _WORD = re.compile(r"[A-Za-z0-9][\w/-]*")
 
@@ -26,6 +27,7 @@ class _Book:
     nothing: frozenset[str]
     phrases: re.Pattern[str]
     form: re.Pattern[str]
+    birth: re.Pattern[str]
     phases: tuple[tuple[PhaseKind, re.Pattern[str]], ...]
     lasting: re.Pattern[str]
 
@@ -34,7 +36,7 @@ def without_leftovers(draft: Draft) -> Draft:
     """The draft without opaque words that say nothing of the patient; a form, a phase or a duration told by such words is in its own place."""
     if not any(isinstance(leaf, Opaque) for r in draft.limits for leaf in leaves(r.guard)):
         return draft
-    return _lasting(_phased(_formed(replace(draft, limits=without_words(draft.limits, says_nothing)))))
+    return _lasting(_phased(_formed(_born(replace(draft, limits=without_words(draft.limits, says_nothing))))))
 
 
 def says_nothing(words: str) -> bool:
@@ -65,22 +67,44 @@ def _without(guard: Guard, gone: Callable[[str], bool]) -> Guard | None:
 
 
 def _formed(draft: Draft) -> Draft:
-    """The draft with a form that is all that a condition says as the form it is of."""
+    """The draft with a form or a strength that is all that a condition says in its own place."""
     for limit in draft.limits:
-        form = _form(draft, limit)
-        if form is not None and (not draft.forms or draft.forms == (form,)):
-            return _formed(replace(draft, forms=(form,), limits=tuple(r for r in draft.limits if r is not limit)))
+        m = _form(draft, limit)
+        forms = (m["form"].removesuffix("s").replace("granule", "granules"),) if m is not None and m["form"] else draft.forms
+        if m is None or (draft.forms and forms != draft.forms):
+            continue
+        rest = replace(draft, forms=forms, limits=tuple(r for r in draft.limits if r is not limit))
+        told = rest if m["ml"] is None else _concentrated(rest, Decimal(m["mg"]) / Decimal(m["ml"] or 1))
+        if told is not None:
+            return _formed(told)
     return draft
 
 
-def _form(draft: Draft, limit: Restriction) -> str | None:
+def _form(draft: Draft, limit: Restriction) -> re.Match[str] | None:
+    """The form and the strength that a condition names and nothing else."""
     if not isinstance(limit.guard, Opaque):
         return None
     words = limit.guard.text
     for own in (t for t in draft.reading.things_in(limit.start, limit.end) if t.own):
         words = words.replace(draft.reading.blank[own.start : own.end], " ")
     m = _book().form.fullmatch(" ".join(words.split()).lower())
-    return m["form"].removesuffix("s") if m is not None and m["form"] != "granules" else "granules" if m is not None else None
+    return m if m is not None and (m["form"] or m["ml"] is not None) else None
+
+
+def _concentrated(draft: Draft, mg_per_ml: Decimal) -> Draft | None:
+    """The draft of volumes with the concentration that they are of; None for amounts that are no volumes."""
+    payload = draft.payload
+    if not isinstance(payload, Regimen) or any(a.unit.lower() != "ml" for p in payload.phases for a in p.amounts):
+        return None
+    held = Amount(mg_per_ml, mg_per_ml, "mg/mL")
+    phases = tuple(p if p.concentration is not None else replace(p, concentration=held) for p in payload.phases)
+    return replace(draft, payload=replace(payload, phases=phases))
+
+
+def _born(draft: Draft) -> Draft:
+    """The draft without words on a birth where its weeks are told in numbers."""
+    weeks = any(isinstance(leaf, Interval) and leaf.axis is Axis.GESTATIONAL_AGE for r in draft.limits for leaf in leaves(r.guard))
+    return replace(draft, limits=without_words(draft.limits, lambda words: _book().birth.fullmatch(words) is not None)) if weeks else draft
 
 
 def _phased(draft: Draft) -> Draft:
@@ -120,6 +144,7 @@ def _book() -> _Book:
         nothing=frozenset(" ".join(data["nothing"]["words"]).split()),
         phrases=_pattern(data["nothing"]["phrases"]),
         form=_pattern(data["form"]["pattern"]),
+        birth=_pattern(data["birth"]["pattern"]),
         phases=tuple((PhaseKind(row["kind"]), _pattern(row["pattern"])) for row in data["phase"]),
         lasting=_pattern(data["lasting"]["pattern"]),
     )

@@ -31,6 +31,7 @@ _DISEASE = re.compile(
 )
 """The end of words, told by letters alone, that are a disease by themselves."""
 _STATE = re.compile(r"\b(?:renal|hepatic|kidney|liver|impair\w*|pregnan\w+|breast-?feeding|lactation)\b")
+_LIST = re.compile(r",|\bor\b|\band\b", re.IGNORECASE)
 _CUT = 60  # characters beside a phrase in which a name may begin that it would cut
 _LONGEST = 22  # words of a use
 _SHORTEST = 2
@@ -80,7 +81,7 @@ def restated(draft: Draft, uses: Uses, lexicon: Lexicon) -> Draft:
     for limit in draft.limits:
         for place in _opaque_places(draft, limit):
             phrase = _phrase(draft, place, uses)
-            whole = _with_phrase(draft, phrase, lexicon) if phrase is not None else None
+            whole = _with_phrase(draft, phrase, uses, lexicon) if phrase is not None else None
             if whole is not None:
                 return restated(whole, uses, lexicon)
     return draft
@@ -172,11 +173,11 @@ def _names_disease(draft: Draft, place: tuple[int, int], uses: Uses) -> bool:
     return " ".join(words.lower().split()) in uses.text
 
 
-def _with_phrase(draft: Draft, place: tuple[int, int], lexicon: Lexicon) -> Draft | None:
+def _with_phrase(draft: Draft, place: tuple[int, int], uses: Uses, lexicon: Lexicon) -> Draft | None:
     """The draft with the phrase as its object and without the conditions that stand in it; None where that would lose a word."""
     words = " ".join(draft.reading.blank[slice(*place)].split())
     target = draft.target
-    if target.id.type == EntityType.CONDITION and not _holds(words, target.words):
+    if target.id.type == EntityType.CONDITION and not (_holds(words, target.words) or _is_member(words, target.words, uses)):
         return None
     kept: list[Restriction] = []
     for limit in draft.limits:
@@ -192,6 +193,19 @@ def _with_phrase(draft: Draft, place: tuple[int, int], lexicon: Lexicon) -> Draf
 def _holds(words: str, name: str) -> bool:
     told = {singular(p.lower()) for p in _PART.findall(words)}
     return all(singular(p.lower()) in told or p.lower() in _book().joints for p in _PART.findall(name))
+
+
+def _is_member(words: str, name: str, uses: Uses) -> bool:
+    """True for one of several uses that the object lists."""
+    told = _spelled(name, uses)
+    return _LIST.search(name) is not None and _spelled(words, uses) <= told
+
+
+def _spelled(words: str, uses: Uses) -> set[str]:
+    """The words, those of letters in full, without joints."""
+    parts = [q for p in _TOKEN.findall(words) for q in _PART.findall(uses.letters.get(p.strip("'’+-"), p))]
+    full = [q for p in parts for q in _PART.findall(uses.letters.get(p, p))]
+    return {singular(w.lower()) for w in full} - _book().joints
 
 
 def _outside(draft: Draft, limit: Restriction, place: tuple[int, int]) -> Restriction | None:

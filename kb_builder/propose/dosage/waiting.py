@@ -11,6 +11,7 @@ from importlib.resources import files
 from kb_builder.propose.dosage.leftovers import without_words
 from kb_builder.propose.drafts import Draft
 from ontology.model.dosing import Limit, PhaseKind, Regimen
+from ontology.model.entities import EntityType
 from ontology.model.guards import Opaque, leaves
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
@@ -25,18 +26,24 @@ class _Book:
     raised: re.Pattern[str]
 
 
-def waits_for_response(words: str) -> bool:
-    """True for words that say nothing but how the treatment went."""
+def waits_for_response(words: str, use: str = "") -> bool:
+    """True for words that say nothing but how the treatment of `use` went."""
     told = [m[0].lower().replace("’", "'") for m in _WORD.finditer(words)]
-    return any(w in _book().going for w in told) and all(w in _book().going or w in _book().beside for w in told)
+    treated = {m[0].lower() for m in _WORD.finditer(use)}
+    return any(w in _book().going for w in told) and all(w in _book().going or w in _book().beside or w in treated for w in told)
 
 
 def without_waiting(draft: Draft) -> Draft:
     """The draft of a raised dose, or of a ceiling to raise it to, without the responses it waits for; a regimen keeps them in its phase."""
-    goals = [leaf.text for r in draft.limits for leaf in leaves(r.guard) if isinstance(leaf, Opaque) and waits_for_response(leaf.text)]
+    use = draft.target.words if draft.target.id.type == EntityType.CONDITION else ""
+
+    def waits(words: str) -> bool:
+        return waits_for_response(words, use)
+
+    goals = [leaf.text for r in draft.limits for leaf in leaves(r.guard) if isinstance(leaf, Opaque) and waits(leaf.text)]
     if not goals or draft.payload is None or not (_is_step(draft.payload) or _is_raised(draft)):
         return draft
-    limits = without_words(draft.limits, waits_for_response)
+    limits = without_words(draft.limits, waits)
     if isinstance(draft.payload, Limit):
         return replace(draft, limits=limits)
     first, *rest = draft.payload.phases

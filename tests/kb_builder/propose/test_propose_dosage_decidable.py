@@ -14,9 +14,10 @@ from kb_builder.propose.dosage.standing import EVERYONE
 from kb_builder.propose.dosage.waiting import waits_for_response, without_waiting
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import read_section
-from kb_builder.propose.reading.things import thing_finder
+from kb_builder.propose.reading.things import thing_finder, uncoded
 from ontology.model.dosing import Amount, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
-from ontology.model.guards import AllOf, AnyOf, Not, Opaque, leaves
+from ontology.model.entities import EntityType
+from ontology.model.guards import AllOf, AnyOf, Exposure, Not, Opaque, leaves
 
 DOSE = Regimen((Phase(PhaseKind.USUAL, (Amount(None, None, "mg", choices=(1,)),)),))
 
@@ -133,7 +134,9 @@ def test_a_denial_keeps_its_words():
     assert without_words((kept, mixed, either), says_nothing) == (kept, Restriction(Opaque("severe"), 0, 5))
 
 
-@pytest.mark.parametrize(("words", "form"), [("Oral Suspension Only", "suspension"), ("Tablets", "tablet"), ("Chewable Tablets", "tablet")])
+@pytest.mark.parametrize(
+    ("words", "form"), [("Oral Suspension Only", "suspension"), ("Tablets", "tablet"), ("Chewable Tablets", "chewable tablet"), ("ZOCOR Granules", "granules")]
+)
 def test_a_column_of_a_form_is_the_form(draft, words, form):
     told = without_leftovers(draft(f"{words} 4 mg", words)[0])
     assert (told.forms, told.limits) == ((form,), ())
@@ -198,3 +201,40 @@ def test_a_ceiling_to_raise_to_holds_for_all(draft):
     raised = draft(f"If {words}, the dose may be increased to a maximum of 40 mg", words, payload=limit)[0]
     plain = draft(f"If {words}, do not exceed 40 mg", words, payload=limit)[0]
     assert (without_waiting(raised).limits, without_waiting(plain).limits) == ((), plain.limits)
+
+
+def test_a_strength_over_volumes_is_their_concentration(draft):
+    volume = Regimen((Phase(PhaseKind.USUAL, (Amount(4, 4, "mL"),)),))
+    told = without_leftovers(draft("25 mg/5 mL oral suspension 4 mL", "25 mg/5 mL oral suspension", payload=volume)[0])
+    assert (told.payload.phases[0].concentration, told.forms, told.limits) == (Amount(5, 5, "mg/mL"), ("suspension",), ())
+    mass = draft("25 mg/5 mL oral suspension 4 mg", "25 mg/5 mL oral suspension")[0]
+    assert without_leftovers(mass) == mass
+
+
+def test_words_of_a_birth_are_told_by_its_weeks(claims):
+    found = claims("The dose in preterm neonates with a gestational age below 32 weeks is 4 mg once daily. The dose in preterm infants is 8 mg once daily.")
+    told = {str(c.payload.phases[0].amounts[0].high): [leaf.text for leaf in leaves(c.guard) if isinstance(leaf, Opaque)] for c in found}
+    assert told == {"4": [], "8": ["preterm"]}
+
+
+def test_one_of_several_uses_is_the_object_alone(draft):
+    names = {"RHTN": "resistant hypertension", "CHF": "congestive heart failure"}
+    uses = Uses.of("Resistant hypertension (RHTN), congestive heart failure (CHF) or asthma", names)
+    several = uncoded(EntityType.CONDITION, "Resistant Hypertension, CHF, or Asthma")
+    one, lexicon = draft("In resistant hypertension 4 mg", "resistant", target=several)
+    assert restated(one, uses, lexicon).target.words == "resistant hypertension"
+
+
+def test_a_response_in_the_words_of_the_use_is_a_response():
+    assert waits_for_response("there is no improvement in pruritus after 3 months", "Pruritus")
+    assert not waits_for_response("there is no improvement in pruritus after 3 months", "Asthma")
+
+
+def test_patients_treated_with_a_drug_are_those_on_it(claims):
+    found = claims("The dose for digoxin-treated patients is 4 mg once daily.")
+    assert [leaf.target.code for c in found for leaf in leaves(c.guard)] == ["digoxin"]
+
+
+def test_a_partner_behind_which_its_cycle_stands_is_a_partner(claims):
+    found = claims("The dose is 4 mg once daily in combination with chemotherapy every 3 weeks.")
+    assert [type(leaf) for c in found for leaf in leaves(c.guard)] == [Exposure]
