@@ -101,6 +101,10 @@ def headline(f: Finding) -> str:
     if f.category is Category.DUPLICATE:
         both = f" in {clip(other, 50)} as well" if other and other != drug else " ordered twice"
         return summary(f"Duplicate ingredient: {f.other.label if f.other and f.other.label else drug}{both}")
+    if f.category is Category.DOSAGE and f.ordered and f.allowed:
+        return summary(f"{_named(drug)}: {f.ordered} ordered, the label says {f.allowed}{f' ({clip(other, 60)})' if other else ''}")
+    if f.category is Category.INDICATION:
+        return summary(f"{_named(drug)}: {'not for' if f.action is Action.NOT_RECOMMENDED else 'no labelled use in'} {clip(other, 80)}")
     return summary(f"{_named(drug)}: {_VERBS[f.action]} in {clip(other, 80)}")
 
 
@@ -141,7 +145,8 @@ def calm_lines(findings: Sequence[Finding], policy: Policy, section_title: Secti
 
 def _calm_line(f: Finding, citer: Citer) -> str:
     notes = "".join(f" {escape(q[0].upper() + q[1:])}." for q in f.qualifiers)
-    return f"- **{escape(_named(drug_name(f)))}{_against(f)}**: {_VERBS[f.action]}.{_change(f)}{notes} {citer.inline(f.evidence[0])}"
+    said = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
+    return f"- **{escape(_named(drug_name(f)))}{_against(f)}**: {said}{_change(f)}{notes} {citer.inline(f.evidence[0])}"
 
 
 def gap_summary(gaps: Iterable[Gap]) -> str:
@@ -204,13 +209,25 @@ def _tail(f: Finding) -> str:
 def _against(f: Finding) -> str:
     if f.other is None:
         return ""
-    joint = {Category.INTERACTION: " with ", Category.ALLERGY: ", allergy to ", Category.DUPLICATE: " and ", Category.CONTRAINDICATION: " in "}
+    joint = {
+        Category.INTERACTION: " with ",
+        Category.ALLERGY: ", allergy to ",
+        Category.DUPLICATE: " and ",
+        Category.CONTRAINDICATION: " in ",
+        Category.SPECIAL_POPULATION: " in ",
+        Category.INDICATION: " for ",
+        Category.DOSAGE: ", patient: ",
+    }
     label = f" ({escape(f.other.label)})" if f.other.label and plain(f.other.label).casefold() != plain(f.other.name).casefold() else ""
     return f"{joint.get(f.category, ': ')}{escape(other_name(f))}{label}"
 
 
 def _asked(f: Finding) -> str:
     """What is asked for, in a sentence: the label's instruction, or what the two orders or the record make of it."""
+    if f.category is Category.DOSAGE and f.ordered and f.allowed:
+        return f"Ordered: {escape(f.ordered)}. The label: {escape(f.allowed)}."
+    if f.category is Category.INDICATION:
+        return "The label says that the drug is not for this." if f.action is Action.NOT_RECOMMENDED else "The label does not list this use."
     if f.category is Category.DUPLICATE:
         return "Both orders contain the same ingredient."
     if f.category is Category.ALLERGY:

@@ -6,9 +6,10 @@ from cds_service.audit.checks.allergy import AllergyCheck
 from cds_service.audit.checks.contraindication import ContraindicationCheck
 from cds_service.audit.checks.dosage import DosageCheck
 from cds_service.audit.checks.duplicate import DuplicateCheck
+from cds_service.audit.checks.indication import IndicationCheck
 from cds_service.audit.checks.interaction import InteractionCheck
 from cds_service.audit.checks.population import PopulationCheck
 from cds_service.audit.checks.protocol import Check
 
-CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), PopulationCheck(), InteractionCheck(), DosageCheck(), DuplicateCheck())
+CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), PopulationCheck(), InteractionCheck(), DosageCheck(), IndicationCheck(), DuplicateCheck())
 """Every check, once."""

@@ -1,0 +1,153 @@
+"""Indications: what the order is for beside what the label says the drug is for, and not for.
+
+Only a stated reason makes an order off-label; a label's "not indicated for" is also held against the problem list where nothing else explains the
+order. Off-label alone is information; a labelled limitation, or a drug that its label reserves for other diseases, is a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from cds_service.audit.checks.indication_match import Met, denied, meets
+from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.clinical import table
+from cds_service.audit.evidence import Statement, merge, statements
+from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, EvidenceRef, Finding, PathStep, Result, RiskType
+from cds_service.audit.roster import Medication
+from cds_service.intake.prescription import ConditionFact
+from ontology.model.advice import Action
+from ontology.model.claims import Polarity, Strength
+from ontology.model.guards import Truth, evaluate
+from ontology.model.predicates import Stratum
+from ontology.model.spans import Span
+from ontology.text.sentences import split_units
+
+
+class IndicationCheck:
+    """Labelled uses, limitations of use, and off-label orders."""
+
+    name = "indication"
+    category = Category.INDICATION
+    stratum = Stratum.RELATIONAL
+    kinds = ("conditions",)
+
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+        """The use of a draft order."""
+        yield from _judge(case, medication) or [Clear(self.name, drug_ref(medication))]
+
+
+def _judge(case: Case, medication: Medication) -> list[Result]:
+    said = _statements(medication)
+    positive = [s for s in said if s.rule.polarity is Polarity.POSITIVE]
+    if medication.use or not medication.systemic or not positive:
+        return []
+    stated, listed = _reasons(case, medication)
+    terms = case.knowledge.terminology
+    facts = case.profile.at(medication)
+    for fact in stated or listed:
+        for s in said:
+            if s.rule.polarity is Polarity.NEGATIVE and denied(terms, s.rule, fact) and evaluate(s.rule.guard, facts).truth is not Truth.FALSE:
+                if not stated and any(meets(terms, p.rule, other) is Met.SAME for p in positive for other in listed if other is not fact):
+                    continue
+                return [_limited(medication, s, fact, stated=bool(stated))]
+    if not stated or any(w in fact.text.casefold() for fact in stated for w in table("indications")["situations"]["words"]):
+        return []
+    met = {meets(terms, s.rule, fact) for s in positive for fact in (*stated, *_explaining(listed, stated))}
+    if met & {Met.SAME, Met.NEAR}:
+        return []
+    return [_off_label(case, medication, positive, stated[0], excluded=Met.EXCLUDED in met)]
+
+
+def _statements(medication: Medication) -> list[Statement]:
+    return [
+        s
+        for view, choice in zip(medication.views, medication.choices, strict=True)
+        for s in statements(medication, ((view, choice, rule) for rule in view.indications), other_labels=False)
+    ]
+
+
+def _reasons(case: Case, medication: Medication) -> tuple[list[ConditionFact], list[ConditionFact]]:
+    """The order's own reasons, and the active problems of the record."""
+    conditions = [c for c in case.prescription.patient.conditions if c.status == "active"]
+    return [c for c in conditions if c.source.reference == medication.reference], [c for c in conditions if c.source.kind == "conditions"]
+
+
+def _explaining(listed: list[ConditionFact], stated: list[ConditionFact]) -> list[ConditionFact]:
+    """Problems that are the stated reason in other words: they share a code or a concept with it."""
+    codes = {c for fact in stated for c in fact.codes} | {m.id for fact in stated for m in fact.concepts}
+    return [fact for fact in listed if codes & {*fact.codes, *(m.id for m in fact.concepts)}]
+
+
+def _limited(medication: Medication, s: Statement, fact: ConditionFact, *, stated: bool) -> Finding:
+    notes = () if stated else ("the order states no reason; this is on the problem list: confirm what it is for",)
+    return _finding(medication, s.evidence(), s, fact, Action.NOT_RECOMMENDED, Strength.SHOULD, notes, s.rule.words or s.rule.object_name)
+
+
+def _off_label(case: Case, medication: Medication, positive: list[Statement], fact: ConditionFact, *, excluded: bool) -> Finding:
+    """An order for something that the label does not list: information, a warning where the label reserves the drug or the disease's marker excludes it."""
+    reserved = _reserved(case, medication)
+    lead = positive[0]
+    evidence = merge(
+        [reserved] if reserved else [],
+    ) or merge(s.evidence() for s in positive)
+    named = "; ".join(dict.fromkeys(s.rule.words or s.rule.object_name for s in positive[:3]))
+    notes = (f"labelled for {named}{' and more' if len(positive) > 3 else ''}",)
+    if reserved or excluded:
+        return _finding(medication, evidence, lead, fact, Action.NOT_RECOMMENDED, Strength.SHOULD, notes, None)
+    return _finding(medication, evidence, lead, fact, Action.NO_RECOMMENDATION, Strength.INFORMATIONAL, notes, None)
+
+
+def _finding(
+    medication: Medication,
+    evidence: tuple[EvidenceRef, ...],
+    s: Statement,
+    fact: ConditionFact,
+    action: Action,
+    strength: Strength,
+    notes: tuple[str, ...],
+    label: str | None,
+) -> Finding:
+    claim = s.claims[0].id
+    return Finding(
+        check="indication",
+        category=Category.INDICATION,
+        risk=RiskType.INDICATION_MISMATCH,
+        drug=drug_ref(medication),
+        other=Counterpart("condition", fact.text, label),
+        action=action,
+        hazard="indication",
+        certainty=Certainty.STATED,
+        evidence=evidence,
+        rules=(claim,),
+        path=(PathStep(medication.called, "ordered for", fact.text), PathStep(medication.called, "indicated for", s.rule.object_name, claim)),
+        data=(fact.source,),
+        subject_key=f"use {fact.source.reference}",
+        qualifiers=notes,
+        strength=strength,
+        basis=s.rule.basis,
+        orders=(medication.reference,),
+    )
+
+
+def _reserved(case: Case, medication: Medication) -> tuple[EvidenceRef, ...]:
+    """The sentence by which the label that judges the order keeps the drug for its indications; empty when there is none."""
+    rows = table("indications")["reserved"]
+    for choice in medication.choices:
+        label = choice.label
+        for key in rows["sections"] if label is not None else ():
+            section = case.knowledge.section(label.document, label.version, key) if label is not None else None
+            found = _reserving().search(section.text) if section is not None else None
+            if section is None or label is None or found is None:
+                continue
+            unit = next((u for u in split_units(section.text, 0, len(section.text)) if u.start <= found.start() < u.end), None)
+            if unit is not None:
+                span = Span(label.document, label.version, key, unit.start, unit.end, section.text[unit.start : unit.end])
+                return (EvidenceRef("", span, label.url, label.title, label.effective),)
+    return ()
+
+
+@cache
+def _reserving() -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(w) for w in table("indications")["reserved"]["words"]), re.IGNORECASE)

@@ -1,0 +1,95 @@
+"""Whether an indication of a label is what an order is for: by code, by organism, by words; and where a disease's markers exclude it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from cds_service.audit.clinical import table, words
+from cds_service.audit.knowledge import Terms
+from cds_service.audit.profile.record import content_words, specific_words
+from cds_service.intake.prescription import ConditionFact
+from ontology.model.guards import Opaque, Truth, leaves
+from ontology.store.records import Rule
+
+
+class Met(Enum):
+    """How an indication lies to a use."""
+
+    SAME = "same"  # a code or all the label's words
+    NEAR = "near"  # a broader or narrower code, or a specific word in common
+    EXCLUDED = "excluded"  # the disease is the one, but a marker says otherwise
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A marker of a disease with its names and the words that mean its absence."""
+
+    name: str
+    positive: re.Pattern[str]
+    negative: re.Pattern[str]
+
+
+def meets(terms: Terms, rule: Rule, fact: ConditionFact) -> Met:
+    """How the rule's indication lies to a condition."""
+    named = _words_of(rule)
+    if _opposed(named, fact.text):
+        return Met.EXCLUDED if specific_words(rule.object_name) & content_words(fact.text) else Met.NONE
+    met = [terms.covers(rule.object, m.id) for m in fact.concepts] if rule.object.system != "uncoded" else []
+    if Truth.TRUE in met:
+        return Met.SAME
+    asked, said = specific_words(rule.words or rule.object_name), content_words(fact.text)
+    if asked and asked <= said:
+        return Met.SAME
+    reverse = rule.object.system != "uncoded" and any(terms.covers(m.id, rule.object) is Truth.TRUE for m in fact.concepts)
+    shared = (content_words(named) & said) - frozenset(words("text_match", "general")) - _FILLER
+    return Met.NEAR if Truth.UNKNOWN in met or reverse or shared or _organism(named, fact.text) else Met.NONE
+
+
+def denied(terms: Terms, rule: Rule, fact: ConditionFact) -> bool:
+    """True when a condition is the very one that the label says the drug is not for."""
+    named, said = rule.words or rule.object_name, content_words(fact.text)
+    asked = specific_words(named)
+    if asked and asked <= said:
+        return True
+    beyond = asked - content_words(rule.object_name)
+    if rule.object.system != "uncoded" and beyond <= said and any(terms.covers(rule.object, m.id) is Truth.TRUE for m in fact.concepts):
+        return True
+    return _organism(named, fact.text)
+
+
+def _words_of(rule: Rule) -> str:
+    return " ".join((rule.words or rule.object_name, *(leaf.text for leaf in leaves(rule.guard) if isinstance(leaf, Opaque))))
+
+
+def _organism(named: str, text: str) -> bool:
+    """True when the label names a group of organisms and the condition one of them."""
+    label, said = named.casefold(), text.casefold()
+    return any(any(g in label for g in row["group"]) and any(m in said for m in row["members"]) for row in table("indications")["organisms"])
+
+
+def _opposed(named: str, text: str) -> bool:
+    label, said = named.casefold(), text.casefold()
+    return any(
+        (m.positive.search(label) and not m.negative.search(label) and m.negative.search(said) and not m.positive.search(said))
+        or (m.negative.search(label) and not m.positive.search(label) and m.positive.search(said) and not m.negative.search(said))
+        for m in _markers()
+    )
+
+
+@cache
+def _markers() -> tuple[Marker, ...]:
+    rows = []
+    for row in table("indications")["marker"]:
+        names = "|".join(re.escape(w) for w in sorted(row["words"], key=len, reverse=True))
+        absent = "|".join([rf"\b(?:{names})\b[)\s-]{{0,2}}(?:negative|阴性)", *(re.escape(w) for w in row["negative"])])
+        rows.append(Marker(row["name"], re.compile(rf"\b(?:{names})\b[)\s-]{{0,2}}(?:positive|阳性)"), re.compile(absent)))
+    return tuple(rows)
+
+
+_FILLER = frozenset(
+    ("of", "the", "a", "an", "and", "or", "in", "with", "to", "for", "who", "have", "has", "had", "patient", "patients", "due", "by", "caused", "adult", "not")
+)
