@@ -142,7 +142,7 @@ def _reserved(case: Case, medication: Medication) -> tuple[EvidenceRef, ...]:
             if section is None or label is None or found is None:
                 continue
             unit = next((u for u in split_units(section.text, 0, len(section.text)) if u.start <= found.start() < u.end), None)
-            if unit is not None:
+            if unit is not None and not any(w in section.text[unit.start : unit.end].casefold() for w in rows["not_words"]):
                 span = Span(label.document, label.version, key, unit.start, unit.end, section.text[unit.start : unit.end])
                 return (EvidenceRef("", span, label.url, label.title, label.effective),)
     return ()

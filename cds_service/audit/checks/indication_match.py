@@ -8,11 +8,15 @@ from enum import Enum
 from functools import cache
 
 from cds_service.audit.clinical import table, words
+from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms
+from cds_service.audit.profile.notes import condition_names
 from cds_service.audit.profile.record import content_words, specific_words
 from cds_service.intake.prescription import ConditionFact
 from ontology.model.guards import Opaque, Truth, leaves
+from ontology.model.identifiers import EntityId
 from ontology.store.records import Rule
+from ontology.text.offsets import fold
 
 
 class Met(Enum):
@@ -34,24 +38,43 @@ class Marker:
 
 
 def meets(terms: Terms, rule: Rule, fact: ConditionFact) -> Met:
-    """How the rule's indication lies to a condition."""
+    """How the rule's indication lies to a condition.
+
+    Where concepts are known on both sides they decide, and shared words count only when they are several: fibrillation of the ventricles is not
+    that of the atria.
+    """
     named = _words_of(rule)
+    label_said, said = specific_words(rule.words or rule.object_name), _expanded(fact.text)
     if _opposed(named, fact.text):
-        return Met.EXCLUDED if specific_words(rule.object_name) & content_words(fact.text) else Met.NONE
-    met = [terms.covers(rule.object, m.id) for m in fact.concepts] if rule.object.system != "uncoded" else []
-    if Truth.TRUE in met:
+        return Met.EXCLUDED if label_said & said else Met.NONE
+    label = (rule.object,) if rule.object.system != "uncoded" else named_concepts(terms, rule.words or rule.object_name)
+    own = tuple(m.id for m in fact.concepts)
+    met = {terms.covers(concept, mine) for concept in label for mine in own}
+    if (Truth.TRUE in met and rule.object.system != "uncoded") or (label_said and label_said <= said):
         return Met.SAME
-    asked, said = specific_words(rule.words or rule.object_name), content_words(fact.text)
-    if asked and asked <= said:
-        return Met.SAME
-    reverse = rule.object.system != "uncoded" and any(terms.covers(m.id, rule.object) is Truth.TRUE for m in fact.concepts)
+    if met & {Truth.TRUE, Truth.UNKNOWN} or any(terms.covers(mine, concept) is Truth.TRUE for concept in label for mine in own):
+        return Met.NEAR
     shared = (content_words(named) & said) - frozenset(words("text_match", "general")) - _FILLER
-    return Met.NEAR if Truth.UNKNOWN in met or reverse or shared or _organism(named, fact.text) else Met.NONE
+    enough = 2 if label and own else 1
+    return Met.NEAR if len(shared) >= enough or _organism(named, fact.text) else Met.NONE
+
+
+@kept_with
+def named_concepts(terms: Terms, text: str) -> tuple[EntityId, ...]:
+    """The coded conditions that a text names."""
+    return tuple(dict.fromkeys(i for mention in condition_names(terms).find(fold(text)) for i in mention.ids))
+
+
+def _expanded(text: str) -> frozenset[str]:
+    """The words of a condition, abbreviations written out beside them."""
+    said = content_words(text)
+    rows = table("indications")["abbreviations"]
+    return said | frozenset(w for short, full in rows.items() if short in said for w in content_words(full))
 
 
 def denied(terms: Terms, rule: Rule, fact: ConditionFact) -> bool:
     """True when a condition is the very one that the label says the drug is not for."""
-    named, said = rule.words or rule.object_name, content_words(fact.text)
+    named, said = rule.words or rule.object_name, _expanded(fact.text)
     asked = specific_words(named)
     if asked and asked <= said:
         return True
