@@ -40,7 +40,7 @@ class RoleMention:
 _BARE = MEMBER
 _ENZYME = (
     rf"(?:(?:hepatic\s+)?(?:cytochrome\s+P-?450|CYP\s?450|P450)\s+\(?(?:CYP)?\s?{_BARE}\)?(?:\s*\(CYP\s?{_BARE}\))?|CYP[\s-]?{_BARE}|P-?glycoprotein(?:\s*\((?:P-?gp|Pgp)\))?|P-?gp|MDR1|BCRP"
-    r"|OATP\s?\d[A-Z]\d?(?:/\d?[A-Z]?\d)*|OATPs?|OAT\d(?:/\d)*|OCT\d(?:/\d)*|MATE-?\d(?:-?K)?(?:/\d(?:-?K)?)?|UGT\s?\d[A-Z]\d{1,2}(?:/\d?[A-Z]?\d{1,2})*|UGTs?|UDP-?glucuronosyltransferases?|BSEP|MRP\d|aldehyde oxidase)"
+    r"|OATP\s?\d[A-Z]\d?(?:/\d?[A-Z]?\d)*|OATPs?|OAT\d(?:/\d)*|OCT\d(?:/\d)*|MATEs?\b(?!-?\d)|MATE-?\d(?:-?K)?(?:/\d(?:-?K)?)?|UGT\s?\d[A-Z]\d{1,2}(?:/\d?[A-Z]?\d{1,2})*|UGTs?|UDP-?glucuronosyltransferases?|BSEP|MRP\d|aldehyde oxidase)"
 )
 _WITH_ENZYMES = Stretches(re.compile(_ENZYME, re.IGNORECASE), ".;:[]\x01")
 _STRENGTH = r"(?:very\s+)?(?:strong|potent|powerful|moderate|weak|mild|sensitive|narrow therapeutic (?:index|range)|clinical|selective|known)"

@@ -28,7 +28,7 @@ from ontology.text.roles import Role, RoleMention, find_roles
 from ontology.text.sought import sought
 
 SECTIONS = ("drug_interactions", "pharmacokinetics", "clinical_pharmacology", "warnings_and_cautions")
-_ENZYMES = sought(r"CYP|P-?gp\b|glycoprotein|OATP|\bOAT\d|\bOCT\d|BCRP|UGT|MATE\d|P450", re.IGNORECASE)
+_ENZYMES = sought(r"CYP|P-?gp\b|glycoprotein|OATP|\bOAT\d|\bOCT\d|BCRP|UGT|\bMATEs?\b|MATE\d|P450", re.IGNORECASE)
 _VERBS = re.compile(
     r"(?:\s*\([^()]{0,60}\))?\s*,?\s+(?:\w+ly\s+)?(?:is|are|inhibits|induces|undergoes|(?:does|do|did)\s+not\s+(?:\w+ly\s+)?(?:inhibit|induce))\b|\s*[,(]\s*an?\s",
     re.IGNORECASE,

@@ -127,3 +127,12 @@ def test_running_text_is_not_scanned_for_words_of_the_language() -> None:
 def test_a_class_name_never_shadows_an_ingredient() -> None:
     found = {entity.type for name, entity in TERMS.mention_names() if name == "tetracycline"}
     assert found == {EntityType.INGREDIENT}
+
+
+def test_oct2_and_mate_are_two_transporters_with_roles_of_their_own() -> None:
+    oct2 = entity("OCT2 inhibitor", EntityType.ENZYME_ROLE)
+    mate = {entity(name, EntityType.ENZYME_ROLE) for name in ("MATE inhibitor", "MATE1 inhibitor", "inhibitors of MATE2-K")}
+    assert len(mate) == 1
+    assert oct2 not in mate
+    roles = {(e.subject, e.object) for e in TERMS.edge_rows() if e.predicate == "has_role"}
+    assert {(entity("dolutegravir", EntityType.INGREDIENT), role) for role in (oct2, *mate)} <= roles

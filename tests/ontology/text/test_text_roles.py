@@ -22,6 +22,8 @@ from ontology.text.roles import find_roles
         ("weak-to-moderate CYP3A inhibitors", ["weak CYP3A inhibitor", "moderate CYP3A inhibitor"]),
         ("OATP1B1/B3 inhibitors", ["OATP1B1 inhibitor", "OATP1B3 inhibitor"]),
         ("a dual CYP2C9/3A4 inhibitor", ["CYP2C9 inhibitor", "CYP3A4 inhibitor"]),
+        ("OCT2/MATE inhibitors", ["OCT2 inhibitor", "MATE inhibitor"]),
+        ("inhibitors of OCT2 and of MATEs", ["OCT2 inhibitor", "MATE inhibitor"]),
         ("substrates of OCT2 and MATE1/2-K", ["OCT2 substrate", "MATE1 substrate", "MATE2-K substrate"]),
         ("an inducer of CYP2C8 and UGT 1A3 and 2B7", ["CYP2C8 inducer", "UGT1A3 inducer", "UGT2B7 inducer"]),
         ("drugs metabolized by CYP2C8/2 to a small part", ["CYP2C8 substrate"]),
