@@ -42,6 +42,8 @@ _BOTH_ORGANS = re.compile(r"^(?P<lead>.*?)肝、?肾(?P<tail>功能(?:不全|障
 _NOTHING = re.compile(
     r"^(?:下列|以下|上述|此类|该类|这些|这类|此|该|本|其他?|有关|相关|用药|服药|某些|特殊|一般|部分|个别|少数|多数|大多数|绝大多数|所有|全部)?(?:患者|病人|者|人群|情况|疾病|药物?|本品|人|使用|应用|服用|给药|药品|病症)?$|^(?:本品|用药期间|服药期间|治疗期间|使用期间)$|尚不明确|未见|暂无|性状|过期|变质|破损"
 )
+_POSITIVE = re.compile(r"呈?阳性(?:反应)?")
+_SKIN_TEST = re.compile(r"(?:做|作|进行|行)?(?P<test>[^,。;:做作行]{0,8}(?:皮试|皮肤试验|皮内试验|过敏试验))")
 _LONGEST = 60
 
 
@@ -61,8 +63,15 @@ class ChineseStates:
             behind = _ASIDE.match(self._text, start + m.end(), end) if m is not None else None
             limits = tuple(bracketed(self._text, behind.start(), behind.end())) if behind is not None else ()
             if until - at > 0:
-                yield from (replace(s, limits=(*s.limits, *limits)) for s in self._group(*self._trim(at, until)))
+                yield from (self._tested(replace(s, limits=(*s.limits, *limits))) for s in self._group(*self._trim(at, until)))
             at = behind.end() if behind is not None else start + m.end() if m is not None else end
+
+    def _tested(self, state: State) -> State:
+        """A positive test by the name of the test that was asked for right before it ("须做青霉素皮试，阳性反应者")."""
+        if _POSITIVE.fullmatch(state.target.words) is None:
+            return state
+        test = max(_SKIN_TEST.finditer(self._text, max(0, state.start - _LONGEST), state.start), key=lambda m: m.end(), default=None)
+        return state if test is None else replace(state, target=uncoded(EntityType.CONDITION, test["test"] + state.target.words.removeprefix("呈")))
 
     def _trim(self, start: int, end: int) -> tuple[int, int]:
         text = self._text

@@ -53,3 +53,16 @@ def test_all_patients_are_no_condition(label):
 def test_circumstances_stay_in_the_guard_and_mere_use_does_not(label, text, restricted):
     (found,) = said(MonitoringProposer(), label(text, "precautions"))
     assert (found.guard is not None) is restricted
+
+
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [
+        ("用药前须做皮试。", "皮试"),
+        ("用药前须详细询问药物过敏史，并按规定作青霉素皮肤试验。", "青霉素皮肤试验"),
+        ("使用本品前必须先进行青霉素皮内试验，阳性反应者禁用。", "青霉素皮内试验"),
+    ],
+)
+def test_a_skin_test_comes_before_the_first_dose(label, text, test):
+    (found,) = said(PrerequisiteProposer(), label(text, "precautions"))
+    assert found.words == test
