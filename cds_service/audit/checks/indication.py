@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from cds_service.audit.checks.indication_match import Met, denied, meets
+from cds_service.audit.checks.indication_match import Met, denied, meets, named_concepts
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, merge, statements
@@ -87,7 +87,7 @@ def _limited(medication: Medication, s: Statement, fact: ConditionFact, *, state
 
 def _off_label(case: Case, medication: Medication, positive: list[Statement], fact: ConditionFact, *, excluded: bool) -> Finding:
     """An order for something that the label does not list: information, a warning where the label reserves the drug or the disease's marker excludes it."""
-    reserved = _reserved(case, medication)
+    reserved = _reserved(case, medication) if _sure(case, positive, fact) else ()
     lead = positive[0]
     evidence = merge(
         [reserved] if reserved else [],
@@ -97,6 +97,13 @@ def _off_label(case: Case, medication: Medication, positive: list[Statement], fa
     if reserved or excluded:
         return _finding(medication, evidence, lead, fact, Action.NOT_RECOMMENDED, Strength.SHOULD, notes, None)
     return _finding(medication, evidence, lead, fact, Action.NO_RECOMMENDATION, Strength.INFORMATIONAL, notes, None)
+
+
+def _sure(case: Case, positive: list[Statement], fact: ConditionFact) -> bool:
+    """True when concepts on both sides say that the use is another one, not only words."""
+    terms = case.knowledge.terminology
+    known = all(s.rule.object.system != "uncoded" or named_concepts(terms, s.rule.words or s.rule.object_name) for s in positive)
+    return known and any(m.how != "text" for m in fact.concepts)
 
 
 def _finding(
