@@ -17,6 +17,7 @@ from ontology.model.spans import SpanRole
 from ontology.text.mentions import singular, words_key
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED, Action.STOP})
+_ALLERGENS = frozenset({EntityType.ALLERGEN, EntityType.DRUG_CLASS, EntityType.INGREDIENT})
 _NEXT = 4
 """Most code points between an item and the sentence under it: a stop, a line end, a bullet."""
 _ROLE = re.compile(r"(?:strong|moderate|weak|sensitive|narrow therapeutic index)?\s*(?P<rest>\S+ (?:inhibitor|inducer|substrate))$", re.IGNORECASE)
@@ -47,11 +48,19 @@ def _is_told_itself(example: Draft, plans: list[Draft]) -> bool:
 
 
 def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:
-    """Second plans joined to the first instruction about the same object; alone, a second plan is the plan."""
+    """Second plans joined to the first instruction about the same object; alone, or for some patients only, a second plan is the plan."""
     out = [d for d in drafts if d.steps]
     for second in (d for d in drafts if not d.steps):
         index = next(
-            (i for i, d in enumerate(out) if d.target.id == second.target.id and d.actions & _STOP and not d.otherwise and d.highlight == second.highlight),
+            (
+                i
+                for i, d in enumerate(out)
+                if d.target.id == second.target.id
+                and d.actions & _STOP
+                and not d.otherwise
+                and d.highlight == second.highlight
+                and _guards(second) <= _guards(d)
+            ),
             None,
         )
         if index is None:
@@ -118,10 +127,16 @@ def settle_states(drafts: Iterable[Draft]) -> list[Draft]:
         twins = [d for d in out if d.target.id == draft.target.id or _same_words(d, draft)]
         if any(d.actions == draft.actions and (_guards(d) == _guards(draft) or d.target.id != draft.target.id) for d in twins):
             continue
-        if any(ACTION_RANK.index(strictest(d)) <= ACTION_RANK.index(strictest(draft)) for d in twins) and draft.reading.key != "contraindications":
+        stricter = any(ACTION_RANK.index(strictest(d)) <= ACTION_RANK.index(strictest(draft)) and not _is_of_graver(d, draft) for d in twins)
+        if stricter and draft.reading.key != "contraindications":
             continue
         out.append(draft)
     return out
+
+
+def _is_of_graver(first: Draft, second: Draft) -> bool:
+    """True for a graver reaction alone ("anaphylactic shock") where the second speaks of any allergy to the same thing."""
+    return first.target.id.type in _ALLERGENS and bool(first.limits) and not second.limits
 
 
 def _same_state(first: Draft, second: Draft) -> bool:

@@ -41,6 +41,8 @@ _SMALL = frozenset(
     ]
 )
 _ACRONYM = re.compile(r"[(\"]*(?:[A-Z0-9][A-Z0-9/+.-]*[0-9A-Z]|[A-Z]{1,2}|[A-Z]{2,}s|P-gp|mTOR)[)\",.;:s]*$")
+_ORDERS = frozenset({"Avoid", "Discontinue", "Withhold", "Reduce", "Administer", "Monitor", "Do"})
+"""Imperatives: the sentence behind a heading begins with them, whatever capitals follow ("Thiazide Diuretics Avoid BRAND in ...")."""
 _LONGEST = 200
 _SHOUTED = 4  # so many words in capitals behind a title are a sentence in capitals
 _FULL_STOP = re.compile(r"[\w/-]{3,}\.$")  # "INR." ends a sentence, "St." does not
@@ -65,6 +67,9 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     index = len(words) - 1
     while index > 0 and words[index].start() not in begin and (not _opens_sentence(words[index][0]) or _cuts(words[index].start(), protected)):
         index -= 1
+    order = next((i for i in range(1, index) if words[i][0] in _ORDERS and words[i - 1][0] not in _SMALL and not _cuts(words[i].start(), protected)), None)
+    if order is not None:
+        return words[order].start()
     if index and _FULL_STOP.match(words[index][0]) and words[index].end() >= words[-1].end():
         return start
     if index >= _SHOUTED and all(w[0].isupper() for w in words[:index]):

@@ -56,6 +56,8 @@ _EMPTY_MODIFIERS = frozenset(
         "taking",
         "receiving",
         "given",
+        "treating",
+        "prescribing",
     ]
 )
 _TAIL_END = re.compile(
@@ -92,7 +94,10 @@ _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _AGED = Decimal(65)
 _SHORTEST = 4
 _LEAST_WORDS = 3  # a shorter member may be half of the next one ("new onset or worsening heart failure")
-_EVERYONE = frozenset({"adult", "adults", "pediatric and adult", "is already", "are already", "already", "also", "is also", "are also"})
+_EVERYONE = frozenset(
+    {"adult", "adults", "pediatric and adult", "is already", "are already", "already", "also", "is also", "are also", "is", "are", "was", "were", "were also"}
+)
+_INTOLERANT = re.compile(r"(?:may not|might not|cannot|can not|do not|did not|does not|are unable to|are not able to)\s+tolerate\b", re.IGNORECASE)
 _NORMAL = re.compile(r"\bnormal\s+(?:renal|kidney|hepatic|liver)", re.IGNORECASE)
 
 
@@ -126,7 +131,9 @@ def _of_people(start: int, things: Sequence[Thing], m: re.Match[str], tail: str,
         yield from _of_head(head, start + m.start(), until)
     if words and not _partner(things, start + m.start("mod"), start + m.end("mod")):
         yield from _of_words(" ".join(words), start + m.start("mod"), start + m.start("head"), things, head, behind=False)
-    if tail and not _EXPOSED.match(m["link"] or "") and not _partner(things, start + m.start("tail"), until):
+    if tail and _INTOLERANT.match(tail):
+        yield Opaque(_clean(tail)), start + m.start("tail"), until
+    elif tail and not _EXPOSED.match(m["link"] or "") and not _partner(things, start + m.start("tail"), until):
         yield from _of_words(tail, start + m.start("tail"), until, things, head, behind=True)
     elif tail and re.search(r"\d", tail) and _UP_TO.match(tail) is None and any(t.own and start + m.start("tail") <= t.start < until + 40 for t in things):
         yield Opaque(_clean(f"{m['link']} {tail}")), start + m.start("link"), until

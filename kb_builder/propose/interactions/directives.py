@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from kb_builder.propose.interactions.partners import Cast
 from kb_builder.propose.reading.cues import is_reversal, reason_start, refers
 from kb_builder.propose.reading.frames import Found, dose_owner, find_frames
-from kb_builder.propose.reading.things import Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.text.amounts import separation_hours
 from ontology.text.context import is_narrative
@@ -48,6 +48,10 @@ _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED}
 _TO_USE = re.compile(r"\b(?:use|give|consider|prescribe|should (?:receive|be given|be used|use))\b")
 _OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|switch to)\b(?! (?:of|caution|with caution|the lowest)\b)")
 """Where a sentence that forbids begins to say what to take instead ("avoid with X; use antacids")."""
+_REASON_FIRST = re.compile(r"\W*(?:because|since|as)\b")
+_MAIN_CLAUSE = re.compile(
+    r", (?:patients|the (?:use|dos\w+|concomitant|combination)|(?:special |particular )?caution|concomitant|concurrent|co-?administration|use|avoid|monitor|consider|it|when|if|dos\w+|reduc\w+|neither|[a-z-]+ (?:should|must))\b"
+)
 _BRACKET = re.compile(r"\([^()]*\)")
 _NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
 _MAX_WATCHED = 4
@@ -89,7 +93,7 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     if not people.partners:
         return subjects
     frame = found[index]
-    people, aside = _by_bracket(frame, start, lower, people)
+    people, aside = _by_bracket(frame, start, lower, _without_reason(frame, start, lower, people))
     if aside:
         return people.partners
     left = start + (found[index - 1].end if index else 0)
@@ -112,6 +116,13 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     if frame.frame.side == "left":
         return before or after or earlier
     return _on_both_sides(before, after, lower, frame, start) or earlier
+
+
+def _without_reason(frame: Found, start: int, lower: str, people: Cast) -> Cast:
+    """The cast without those that only the reason before the instruction names ("Because X slows it, patients on Y need less")."""
+    main = _MAIN_CLAUSE.search(lower) if _REASON_FIRST.match(lower) is not None else None
+    kept = tuple(t for t in people.partners if main is not None and t.start >= start + main.start())
+    return Cast(kept, people.minus) if main is not None and main.start() < frame.start and kept else people
 
 
 def _by_bracket(frame: Found, start: int, lower: str, people: Cast) -> tuple[Cast, bool]:
@@ -152,11 +163,11 @@ def plan(text: str, start: int, found: Sequence[Found], things: Sequence[Thing])
     """The steps that frames of one sentence make, one an action; mere caution gives way to anything else. `text` is the sentence as printed."""
     lower = text.lower()
     own = [(t.start - start, t.end - start) for t in things if t.own]
-    partners = [(t.start - start, t.end - start) for t in things if not t.own]
+    partners = [(t.start - start, t.end - start) for t in things if not t.own and t.kind is Kind.PARTNER]
     steps: dict[Action, Step] = {}
     for f in found:
         action = f.frame.action
-        whose = dose_owner(f, own, partners)
+        whose = dose_owner(f, lower, own, partners)
         if action is Action.SEPARATE:
             step = Step(action, whose, separate_hours=separation_hours(lower))
         elif action is Action.MONITOR:

@@ -32,7 +32,7 @@ class Scope:
     lead: Directive | None = None
     directed: set[EntityId] = field(default_factory=set)
     denied: set[EntityId] = field(default_factory=set)
-    plans: list[tuple[frozenset[EntityId], Directive]] = field(default_factory=list)
+    plans: list[tuple[Thing, Directive]] = field(default_factory=list)
 
     @property
     def open(self) -> tuple[Thing, ...]:

@@ -39,8 +39,7 @@ class PairWriter:
         """What the frames `found` of a sentence ask for of a thing."""
         statement = directive.statement
         lower = self._lower(statement)
-        inside = statement.start <= thing.start and thing.end <= statement.end
-        steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things if inside else ())
+        steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things)
         if self._reading.key == "contraindications":
             steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
         strength = min((f.frame.strength for f in found), key=list(Strength).index)

@@ -22,6 +22,7 @@ _RISK_FACTORS = re.compile(r"\brisk factors?\b(?: for [^.;:]{2,80}?)?(?:\s+inclu
 _OF_PATIENTS = re.compile(
     r"(?:^\W*|\b(?:treatment|use) (?:of|in) )patients with (?P<state>[^,;.()\x01]{3,80}?)\s+(?=(?:should|must|with|need)\b)", re.IGNORECASE
 )
+_DAY_OF = re.compile(r"\bon the day of (?:the )?(?:planned |scheduled )?(?:surgery|procedure|operation)\b", re.IGNORECASE)
 _INTOLERANCE = re.compile(r"\b(?:sensitivity|hypersensitivity|allergy|intolerance)$", re.IGNORECASE)
 _DOSE = re.compile(r"\s*\(\s*\d[\d.,]*\s*m?c?g\b[^()]*\)", re.IGNORECASE)
 _WHOSE_ROW = re.compile(r"\s*\((?P<who>(?:in|for)\s+(?:patients|those|adults|children|women|men)\b[^()]{3,120})\)", re.IGNORECASE)
@@ -49,15 +50,19 @@ class PairLimits:
 
     def _beside(self, statement: Statement, own: list[Restriction]) -> Iterator[Restriction]:
         """What an axis of the patient holds where nothing was found: kidney replacement, genotype, descent, age by words."""
-        yield from _smokers(self._reading.blank, statement)
-        yield from _subjects(self._reading.blank, statement, own)
-        for one in read_conditions(self._reading.blank, statement.start, statement.end, statement.things, self._lexicon):
-            if (
-                _CAUSE.search(self._reading.blank, max(0, one.start - 40), one.start) is None
-                and _on_axis(one.guard)
-                and not any(o.start < one.end and one.start < o.end for o in own)
-            ):
-                yield one
+        blank = self._reading.blank
+        yield from _smokers(blank, statement)
+        read = [
+            one
+            for one in read_conditions(blank, statement.start, statement.end, statement.things, self._lexicon)
+            if _CAUSE.search(blank, max(0, one.start - 40), one.start) is None
+            and _on_axis(one.guard)
+            and not any(o.start < one.end and one.start < o.end for o in own)
+        ]
+        yield from _subjects(blank, statement, [*own, *read])
+        yield from read
+        for m in _DAY_OF.finditer(blank, statement.start, statement.end):
+            yield Restriction(Opaque(m[0]), *m.span())
 
 
 def _smokers(blank: str, statement: Statement) -> Iterator[Restriction]:

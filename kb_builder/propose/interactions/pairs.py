@@ -6,7 +6,6 @@ same block and is read as caution when none comes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from kb_builder.propose.interactions.directives import asked_for, governed, offe
 from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
+from kb_builder.propose.interactions.spoken_of import context, directive_of_group, meant
 from kb_builder.propose.reading import cues
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import Found, forbidden, frame_book
@@ -29,8 +29,6 @@ from ontology.model.facts import Whose
 from ontology.text.context import is_animal, is_narrative
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
-_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
-_OPEN_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*$")
 _SAME_PART = 2000  # code points between an instruction and the rows that it is about where no numbers part the section
 _FAR = 600  # code points from an instruction to a drug; in other sections a longer way is through a list that has lost its marks
 _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what follows is the statement
@@ -66,17 +64,10 @@ class PairReader:
             scope.pending.clear()
         for thing, statement in scope.pending.items():
             if not thing.ids & scope.directed:
-                group = self._directive_of_group(scope, thing, statement)
+                group = directive_of_group(self._blank, scope, thing, statement)
                 yield from (
                     self._write.instructed(block, thing, group, group.found, NOBODY) if group is not None else self._write.cautioned(block, thing, statement)
                 )
-
-    def _directive_of_group(self, scope: Scope, thing: Thing, statement: Statement) -> Directive | None:
-        """What the block asks for of the group that a sentence names a drug as an example of, or None."""
-        if thing.type != EntityType.INGREDIENT or _OPEN_BRACKET.search(self._blank[statement.start : thing.start]) is None:
-            return None
-        groups = {i for other in statement.things if other.type in _GROUPS and other.end <= thing.start for i in other.ids}
-        return next((directive for ids, directive in scope.plans if ids & groups), None)
 
     def _statement(self, block: Block, scope: Scope, statement: Statement) -> Iterator[Draft]:
         text = self._blank[statement.start : statement.end]
@@ -110,7 +101,7 @@ class PairReader:
             return
         if not people.partners and (cues.is_of_tests(lower) or self._is_of_another(statement) or self._is_of_states(statement, lower)):
             return
-        subjects = people.partners or self._context(scope, lower)
+        subjects = people.partners or (context(scope, lower) if self._own else ())
         if not subjects:
             scope.lead = directive
             if block.table and not scope.topics:
@@ -133,7 +124,10 @@ class PairReader:
     def _is_co_used(self, lower: str, people: Cast) -> bool:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
         if self._reading.key == "dosage_and_administration":
-            return cues.is_co_use(lower) and (not cues.is_regimen(lower) or any(t.type == EntityType.ENZYME_ROLE for t in people.partners))
+            roles, foods = (any(t.type == kind for t in people.partners) for kind in (EntityType.ENZYME_ROLE, EntityType.FOOD))
+            if (cues.is_apart(lower) and not foods) or (cues.is_forbidden(lower) and (roles or foods)):
+                return True
+            return cues.is_co_use(lower) and (roles or not cues.is_regimen(lower))
         if cues.is_given_as_one(lower):
             return False
         return cues.is_with_another(lower) if self._reading.key == "contraindications" else cues.is_co_use(lower)
@@ -148,20 +142,6 @@ class PairReader:
     def _is_of_states(self, statement: Statement, lower: str) -> bool:
         """True when the sentence is about the product in patients with a state, not about those it was just told to be taken with."""
         return any(t.own for t in statement.things) and cues.is_of_states_alone(lower)
-
-    def _context(self, scope: Scope, lower: str) -> tuple[Thing, ...]:
-        """The partners of a sentence that names none: the block's, or the last named ones where it points back."""
-        if not self._own or cues.is_of_their_substrates(lower):
-            return ()
-        if scope.cleared and cues.is_contrast(lower):
-            return scope.cleared
-        if cues.is_of_those_roles(lower) and any(t.type == EntityType.ENZYME_ROLE for t in scope.recent):
-            return scope.recent
-        if not scope.topics and cues.is_of_all_drugs(lower):
-            return ()
-        if not scope.topics and scope.last:
-            return scope.last
-        return scope.open or (scope.last if cues.is_anaphoric(lower) else ())
 
     def _told(self, block: Block, scope: Scope, told: Directive, lower: str, people: Cast) -> Iterator[Draft]:
         """A sentence without an instruction: a list under a lead, a denial, or an effect that waits for one."""
@@ -188,7 +168,7 @@ class PairReader:
     def _exemplified(self, block: Block, scope: Scope, examples: tuple[Thing, ...]) -> Iterator[Draft]:
         """The examples of a row take what has been said of its topics: each instruction, or the effect that waits for one."""
         topics = {i for t in scope.topics for i in t.ids}
-        directives = [directive for ids, directive in scope.plans if ids & topics]
+        directives = [directive for planned, directive in scope.plans if planned.ids & topics]
         waiting = next((scope.pending[t] for t in scope.topics if t in scope.pending), None)
         for thing in (t for t in examples if not t.ids & scope.directed):
             for directive in directives:
@@ -257,7 +237,7 @@ class PairReader:
             for thing in governed(index, directive.found, statement.start, lower, people, subjects) or (scope.topics if self._own else ()):
                 if not self._own and statement.start <= thing.start and abs(thing.start - statement.start - frame.start) > _FAR:
                     continue
-                plans.setdefault(thing, []).append(frame)
+                plans.setdefault(meant(scope.topics, thing), []).append(frame)
         last = min((at for at in (cues.reason_start(lower), offered_start(lower, directive.found)) if at is not None), default=len(lower))
         if people.partners and frame_book().effects.search(lower) and not any(f.frame.id == "instead" for f in directive.found):
             for thing in subjects:
@@ -265,7 +245,7 @@ class PairReader:
                     scope.pending.setdefault(thing, statement)
         for thing, frames in plans.items():
             scope.directed.update(thing.ids)
-            scope.plans.append((thing.ids, Directive(statement, tuple(frames))))
+            scope.plans.append((thing, Directive(statement, tuple(frames))))
             yield from self._write.instructed(block, thing, directive, tuple(frames), people)
 
     def _lower(self, statement: Statement) -> str:

@@ -15,6 +15,13 @@ _CO_USE = re.compile(
     rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|using|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
     r"|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
 )
+_FORBIDDEN = sought(r"\b(?:avoid|(?:do|should|must) not|never)\b")
+_APART = sought(
+    r"\b(?:at least|a minimum of) (?:\w+|\d+)(?: \(\d+\))? hours? (?:before|after|prior to|apart)\b|\bhours? (?:before|prior to) (?:or|and) (?:at least )?(?:\w+|\d+) hours? after\b"
+)
+_ONE_TREATMENT = sought(
+    r"\b(?:pre-?medicat\w*|pre-?treat\w*|infus\w+|first dose|last dose|each dose|cycles?|discontinu\w*|stop\w*|switch\w*|initiat\w*|start\w*|samples?|assay\w*|levels?|concentrations?|ingestion|obtain\w*|overdos\w*)\b"
+)
 _WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
 _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
 _REGIMEN = re.compile(
@@ -70,7 +77,7 @@ _POINTER = re.compile(r"\b(?:it|they|them|drugs?|agents?|medications?|therapy|tr
 _REASON = sought(r"[,;]?\s*\b(?:because|since|due to|as (?:it|this|they|these)|owing to|in order to|so that|which may|which can|that may result|to avoid)\b")
 _VERB = re.compile(r"\b(?:resulted in|led to|is|are|was|were|may|can|should|has|have|had|will|must|do|does|did|be|increase[sd]?|decrease[sd]?|reduce[sd]?)\b")
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
-_NO_INTERACTION_WITH = sought(r"no (?:\w+ ){0,4}interactions?\b(?! (?:stud|trial))[^.]{0,40}\bwith\b")
+_NO_INTERACTION_WITH = sought(r"no (?!(?:\w+ )?(?:data|information|stud))(?:\w+ ){0,4}interactions?\b(?! (?:stud|trial))[^.]{0,40}\bwith\b")
 _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
 _LEADS_PAIRS = sought(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
@@ -83,6 +90,16 @@ _TITLE_SHARE = 0.8
 def is_co_use(lower: str) -> bool:
     """True when the sentence speaks of taking something beside the product."""
     return _CO_USE.search(lower) is not None
+
+
+def is_forbidden(lower: str) -> bool:
+    """True when the sentence forbids something."""
+    return _FORBIDDEN.search(lower) is not None
+
+
+def is_apart(lower: str) -> bool:
+    """True when two things are to be taken hours apart, and not one after the other as one treatment."""
+    return _APART.search(lower) is not None and _ONE_TREATMENT.search(lower) is None
 
 
 def is_with_another(lower: str) -> bool:

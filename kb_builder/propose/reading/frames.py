@@ -17,7 +17,7 @@ from ontology.text.sought import Sought, SoughtAmong, sought
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One row of the data: a wording and what it asks for."""
+    """One row of the data: a wording and what it asks for. `leads` wins an overlap whatever it asks for."""
 
     id: str
     action: Action
@@ -25,6 +25,7 @@ class Frame:
     side: str
     whose: str
     strength: Strength
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,16 @@ class FrameBook:
     mixable: Sought
 
 
+_OF_THESE = re.compile(
+    r"\b(?:these|such|those|the other|the concomitant|the co-?administered|the affected|the interacting|concomitant|co-?administered|concomitantly administered) (?:[\w/-]+ ){0,3}?(?:drugs?|agents?|medications?|medicines?|substrates?|products?|compounds?)\b(?! (?:is|are)\b)"
+)
+"""What says that the dose of what is taken beside the product changes."""
+_AMOUNT = re.compile(r"\d ?(?:mg|mcg|g|ml|units?)\b")
+"""A dose in numbers that names no drug is the label's own."""
+_IN_WAY = re.compile(r"(?:inhibit|induc)[a-z]*$")
+_BESIDE = re.compile(r"\b(?:with|when|while|if|in patients|taking|receiving)\b")
+"""Stands between a change of dose and a drug that is only taken at the same time."""
+_BEHIND = 60
 _NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
 
 
@@ -63,7 +74,8 @@ def frame_book() -> FrameBook:
     """The frames that ship with the package."""
     data = tomllib.loads(files("kb_builder.propose.reading").joinpath("actions.toml").read_text(encoding="utf-8"))
     frames = tuple(
-        Frame(row["id"], Action(row["action"]), re.compile(row["pattern"]), row["side"], row["whose"], Strength(row["strength"])) for row in data["frame"]
+        Frame(row["id"], Action(row["action"]), re.compile(row["pattern"]), row["side"], row["whose"], Strength(row["strength"]), leads=row.get("leads", False))
+        for row in data["frame"]
     )
     denials = {row["id"]: row["pattern"] for row in data["denial"]}
     return FrameBook(
@@ -98,7 +110,7 @@ def _frames(lower: str) -> tuple[Found, ...]:
         for m in frame.pattern.finditer(lower)
         if not any(s < m.end() and m.start() < e for s, e in closed)
     ]
-    found.sort(key=lambda f: (ACTION_RANK.index(f.frame.action), f.start))
+    found.sort(key=lambda f: (not f.frame.leads, ACTION_RANK.index(f.frame.action), f.start))
     out: list[Found] = []
     for one in found:
         if not any(one.start < o.end and o.start < one.end for o in out):
@@ -111,16 +123,20 @@ def forbidden() -> Found:
     return Found(next(f for f in frame_book().frames if f.id == "contraindicated"), 0, 0, negated=False)
 
 
-def dose_owner(found: Found, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
-    """Whose dose the words around a frame name: the thing nearest to it, the product's own where none is near."""
+def dose_owner(found: Found, lower: str, own: list[tuple[int, int]], partners: list[tuple[int, int]]) -> Whose:
+    """Whose dose the words of the sentence `lower` around a frame name: the thing nearest to it, the product's own where none is near."""
     if found.frame.whose != "dose":
         return Whose(found.frame.whose)
+    if _OF_THESE.search(lower, found.start, found.end + _BEHIND) is not None:
+        return Whose.PARTNER
     centre = (found.start + found.end) // 2
     near = [(min(abs(s - centre), abs(e - centre)), Whose.SUBJECT) for s, e in own] + [
         (min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners
     ]
     placed = [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)]
-    inside = [(s, who) for (s, e), who in placed if found.start <= s and e <= found.end + _NEAR]
+    inside = [(s, who) for (s, e), who in placed if found.start <= s and e <= found.end + _NEAR and _BESIDE.search(lower, found.end, s) is None]
     if inside:
         return min(inside, key=lambda i: i[0])[1]
+    if _AMOUNT.search(lower, found.start, found.end + _NEAR) is not None or all(_IN_WAY.search(lower, s, e) for s, e in partners):
+        return Whose.SUBJECT
     return min(near, key=lambda n: n[0])[1] if near else Whose.SUBJECT

@@ -95,7 +95,7 @@ _NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) 
 _NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$|whose(?:\s+[\w-]+){1,2}$", re.IGNORECASE)
 """A clause cut short before what its verb acts on ("drugs that could exacerbate [these effects]"): no group."""
 _PRONOUN = re.compile(
-    r"^(?:that|which|with)\s+(?:(?:have|has|share|cause|produce)\s+(?:this|these|such|the same|similar)|similar|this|these|those|it|a|the|an)\b"
+    r"^(?:that|which|with)\s+(?:(?:have|has|share|cause|produce)\s+(?:this|these|such|the same|similar)|similar|this|these|those|it|(?:the|an?)(?! (?:narrow|known|potential|well-known)\b))\b"
     r"|(?:that|which) are (?:specific |known )?(?:substrates|inhibitors|inducers)$|(?:that|which) (?:may|might|could) have (?:been|had)\b",
     re.IGNORECASE,
 )
@@ -115,8 +115,11 @@ _COORDINATED = re.compile(
     r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$",
     re.IGNORECASE,
 )
+_NUMBER = r"(?:IA|IC|IB|Ia|Ic|Ib|III|1A|1C|1B|3)"
+NUMBERED = re.compile(rf"\b(?:[Cc]lass|[Tt]ype)\s+{_NUMBER}(?:(?:\s*,\s*|\s*/\s*|\s+(?:and/or|and|or)\s+)(?:[Cc]lass\s+)?{_NUMBER})?\s+$")
+"""The numbers before a class of antiarrhythmics."""
 _ORDINAL = re.compile(
-    r"\b(?:Class|Type|class|type)\s+(?P<class>IA|IC|IB|III|1A|1C|1B|3)\b(?=(?:[^.;]|\.g|\.,|\. ?,){0,90}?antiarrhythmic)(?:\s+antiarrhythmic\s+(?:agents?|drugs?|medications?))?"
+    rf"\b(?:Class|Type|class|type)\s+(?P<class>{_NUMBER})\b(?=(?:[^.;]|\.g|\.,|\. ?,){{0,90}}?anti-?arr?hythmic)(?:\s+anti-?arr?hythmic\s+(?:agents?|drugs?|medications?))?"
 )
 _NO_CLASS_NAME = re.compile(rf"\b(?:{_WORDS.pattern('no_class_name')})\b")
 _AS_EFFECT = re.compile(r"(?<!s)\s+(?:effects?|activity|actions?|properties|uptake)\b", re.IGNORECASE)
@@ -129,7 +132,8 @@ def relative_phrases(blank: str, taken: Taken, named: Taken) -> Iterator[Phrase]
     `named` are the stretches taken but for patients' states: what a clause says that the drugs cause ("known to cause neutropenia") is no state.
     """
     free = 0
-    for m in _RELATIVE.finditer(blank):
+    at = 0
+    while (m := _RELATIVE.search(blank, at)) is not None:
         others = named if _CAUSES.match(m["relative"]) else taken
         own_verb = _OWN_VERB.match(m["relative"])
         stop = _first(
@@ -138,7 +142,7 @@ def relative_phrases(blank: str, taken: Taken, named: Taken) -> Iterator[Phrase]
         )
         end = stop.start() if stop is not None else m.end()
         words = blank[m.start() : end].strip()
-        end = m.start() + len(words)
+        at = end = m.start() + len(words)
         if (
             m.start() < free
             or others.ends_at(m.start() - 1)
@@ -184,21 +188,34 @@ def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
             and _AS_EFFECT.match(blank, m.end()) is None
             and _NO_CLASS_NAME.search(normal_words(" ".join(w[0] for w in words))) is None
         ):
-            yield Phrase(start, m.end(), _members(phrase))
-    for m in _ORDINAL.finditer(blank) if "antiarrhythmic" in blank else ():
+            yield Phrase(start, m.end(), tuple(_WORDS.canonical_name(name) for name in _members(phrase)))
+    for m in _ORDINAL.finditer(blank) if "hythmic" in blank else ():
         if not taken.covers(m.start(), m.end()):
-            number = m["class"].replace("1", "I").replace("3", "III")
-            yield Phrase(m.start(), m.end(), (f"class {number} antiarrhythmics",))
+            yield Phrase(m.start(), m.end(), numbered_classes(m["class"]))
+
+
+def numbered_classes(words: str) -> tuple[str, ...]:
+    """The classes of antiarrhythmics whose numbers the words hold."""
+    return tuple(f"class {m[0].upper().replace('1', 'I').replace('3', 'III')} antiarrhythmics" for m in re.finditer(rf"\b{_NUMBER}\b", words))
 
 
 def _naming(words: list[re.Match[str]]) -> list[re.Match[str]]:
     """The modifiers that say which drugs: those behind the last empty word or verb form."""
     acting = tuple(_WORDS["acting"])
     last = max(
-        (i for i, w in enumerate(words) if w[0].lower() in _WORDS["no_modifier"] or (w[0].endswith(("ing", "ed")) and not w[0].lower().endswith(acting))),
+        (
+            i
+            for i, w in enumerate(words)
+            if (w[0].lower() in _WORDS["no_modifier"] and not _is_of_index(words, i)) or (w[0].endswith(("ing", "ed")) and not w[0].lower().endswith(acting))
+        ),
         default=-1,
     )
     return words[last + 1 :]
+
+
+def _is_of_index(words: list[re.Match[str]], place: int) -> bool:
+    """True for "therapeutic" in "narrow therapeutic index"."""
+    return words[place][0].lower() == "therapeutic" and place > 0 and words[place - 1][0].lower() == "narrow"
 
 
 def _members(phrase: str) -> tuple[str, ...]:

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from kb_builder.propose.reading.effect_words import is_effect
 from kb_builder.propose.reading.glued import glued_names
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
-from kb_builder.propose.reading.phrases import Phrase, Taken, class_phrases, relative_phrases
+from kb_builder.propose.reading.own_classes import OwnNames
+from kb_builder.propose.reading.phrases import NUMBERED, Phrase, Taken, class_phrases, numbered_classes, relative_phrases
 from kb_builder.propose.reading.wording import wording
 from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.identifiers import EntityId, mint_uncoded
@@ -90,14 +91,7 @@ _BEFORE_LEVEL = re.compile(
     r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|excess|deplet(?:e|es|ing)|(?:depletion|release|reuptake|uptake|levels?|concentrations?) of(?: \w+ (?:and|or))?(?: circulating)?(?: [\d-]*hydroxy)?)\s+$",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"\b(?:other|another|additional)\s+(?:[\w/-]+\s+){0,4}$", re.IGNORECASE)
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
-_AND_OTHER = r"(?:\band|\bor|,|\blike|\bas with)\s+(?:all\s+)?other\s+(?:[\w-]+\s+){0,2}$"
-_TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|combin\w+|co-?\s?administ\w*|use of|with)\b[^.;]*$", re.IGNORECASE)
-_CO_USED = re.compile(
-    r"\b(?:concomitantly|concurrently)\s+(?:used|administered|given|taken|prescribed|with)\s+$|\b(?:together|in combination)\s+with\s+$|\bco-?administered\s+$",
-    re.IGNORECASE,
-)
 _COMPOUND = re.compile(
     r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies))\b",
     re.IGNORECASE,
@@ -109,7 +103,8 @@ _OTHER_KIND = re.compile(
 )
 _OTHER_KIND_LENGTH = 60
 """Kinds of a class whose name stands before it and that a full agonist's label sets against its own ("partial agonist opioid analgesics")."""
-_NON = re.compile(r"\bnon[- ]$", re.IGNORECASE)
+_NON = re.compile(r"\bnon[- ]$|\btarget of $", re.IGNORECASE)
+"""What makes a name that of something else: "non-X", "mammalian target of X"."""
 _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
     "glucose": re.compile(r"\s+(?:solution|infusion|tablets?|gel|injection|containing)", re.IGNORECASE),
     "thyroid": re.compile(r"\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated)", re.IGNORECASE),
@@ -140,21 +135,8 @@ class ThingFinder:
         names |= {_FIRST_PARTS.split(n)[0] for p in document.products for n in p.brand_names}
         keys = sorted({re.escape(n.strip()) for n in names if len(n.strip()) >= _SHORTEST_NAME}, key=lambda k: (-len(k), k))
         self._own_names = re.compile(rf"(?<!\w)(?:{'|'.join(keys)})(?!\w)", re.IGNORECASE) if keys else None
-        self._names = "|".join(keys)
+        self._names = OwnNames("|".join(keys))
         self._own_target = Target(ids[0], "")
-
-    @cached_property
-    def _like_own(self) -> re.Pattern[str]:
-        """What stands before a class of drugs to which the product is likened."""
-        return re.compile(rf"(?:{self._names})[\w\s,-]{{0,30}}{_AND_OTHER}", re.IGNORECASE)
-
-    @cached_property
-    def _with_own(self) -> re.Pattern[str]:
-        """What stands before a class of drugs that is taken with the product."""
-        return re.compile(
-            rf"(?<!\w)(?:{self._names})(?!\w)(?:[\w\s,-]{{0,30}}\bwith(?:\s[^.;]{{0,260}}(?:,|\b(?:and|or|like)))?|\s+(?:and|plus))\s+$",
-            re.IGNORECASE,
-        )
 
     def find(self, shadow: Shadow, blank: str) -> list[Thing]:
         """The things of a folded text, left to right, none overlapping. `blank` is the text without cross-references."""
@@ -196,7 +178,9 @@ class ThingFinder:
         best = ids[0] if len(ids) == 1 else min(ids, key=_preference)
         entity = self._lexicon.ingredient_of(best)
         kind = Kind.PARTNER if best.type in PARTNER_TYPES else Kind.STATE if best.type in STATE_TYPES else Kind.ALLERGEN
-        own = entity in self._own or (entity in self._own_classes and self._means_own(blank, mention)) or self._is_own_mix(blank, mention)
+        own = (
+            entity in self._own or (entity in self._own_classes and self._names.mean_own(blank, mention.start, mention.end)) or self._is_own_mix(blank, mention)
+        )
         thing = Thing(mention.start, mention.end, kind, (Target(entity, blank[mention.start : mention.end]),), own=own)
         other_kind = _OTHER_KIND.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start]) if thing.type == EntityType.DRUG_CLASS else None
         if other_kind is not None:
@@ -214,7 +198,7 @@ class ThingFinder:
         """True for "non-X", "X-induced", "serum X", "X levels" and names that labels use for something that is not taken."""
         key = words_key(blank[mention.start : mention.end])
         before = blank[max(0, mention.start - 40) : mention.start]
-        if (before[-4:-1].lower() == "non" and _NON.search(before)) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
+        if _NON.search(before) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
             return True
         if key in _UNLESS_FOLLOWED and _UNLESS_FOLLOWED[key].match(blank, mention.end) is None:
             return True
@@ -225,21 +209,13 @@ class ThingFinder:
         parts = [p for p in _OF_MIX.split(blank[mention.start : mention.end]) if p]
         return len(parts) > 1 and self._own_names is not None and all(self._own_names.fullmatch(p) for p in parts)
 
-    def _means_own(self, blank: str, mention: Mention) -> bool:
-        """True when a class that the product belongs to stands for the product: not as "other NSAIDs", but as "like other NSAIDs"."""
-        words = blank[mention.start : mention.end].lower()
-        if any(hazard in words for hazard in _WORDS["hazards"]):
-            return False
-        before = blank[max(0, mention.start - 300) : mention.start]
-        if _CO_USED.search(before) or (self._names and self._with_own.search(before)):
-            return False
-        if _OTHER.search(before) is None:
-            return True
-        return bool(self._names) and self._like_own.search(before) is not None and _TOGETHER.search(re.split(r"[.;]", before)[-1]) is None
-
     def _narrowed(self, thing: Thing, blank: str) -> Thing:
         """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
         twin = _TWIN.search(blank[max(0, thing.start - 40) : thing.start])
+        numbered = NUMBERED.search(blank[max(0, thing.start - 40) : thing.start]) if "hythmic" in blank[thing.start : thing.end] else None
+        if numbered is not None:
+            names = tuple(self._named(name) for name in numbered_classes(numbered[0]))
+            return replace(thing, start=thing.start - len(numbered[0]), targets=names)
         head = blank[thing.start : thing.end].rsplit(" ", 1)
         if twin is not None and len(head) > 1:
             start = thing.start - len(twin[0])
