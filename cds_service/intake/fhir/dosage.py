@@ -1,19 +1,24 @@
-"""Dosage elements to dose instructions: R4 and R5 `doseAndRate`, STU3 and DSTU2 `doseQuantity`, the `dosage` of an administration."""
+"""Dosage elements to dose instructions: R4 and R5 `doseAndRate`, STU3 and DSTU2 `doseQuantity`, the `dosage` of an administration, free text."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from cds_service.intake.fhir.amounts import Said, quantity_words, read_quantity, read_ratio, read_said
 from cds_service.intake.fhir.concepts import code_words, words_of
 from cds_service.intake.fhir.timing import read_timing
 from cds_service.intake.fhir.values import Resource, boolean, items, mapping, number, objects, text
 from cds_service.intake.prescription import DoseInstruction
+from cds_service.intake.sigs.read import read_sig
+from cds_service.intake.sigs.reconcile import reconcile
 from cds_service.intake.tables import table
-from ontology.model.quantities import Quantity, Unit
+from ontology.model.quantities import Quantity
 
-UCUM = "http://unitsofmeasure.org"
+__all__ = ["Dosage", "quantity_words", "read_dosages", "read_quantity", "read_route", "read_words"]
+
 DAY_TOLERANCE = Decimal("0.001")
+_COUNTS_OF_DOSES = frozenset({"dose", "doses", "{dose}", "times", "time", "{times}", "administration", "administrations", "1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,30 +31,15 @@ class Dosage:
 
 
 def read_dosages(value: object) -> tuple[Dosage, ...]:
-    """The dosages of an order in received order; free text alone is an instruction with nothing but its text."""
-    return tuple(_dosage(d) for d in objects(value)) + tuple(Dosage(DoseInstruction(text=t), None, False) for v in items(value) if (t := text(v)))
+    """The dosages of an order in received order; one that is told in several phases or parts is as many."""
+    elements = objects(value)
+    structured = tuple(d for element in elements for d in _dosage(element, alone=len(elements) == 1))
+    return structured + tuple(d for v in items(value) if (t := text(v)) for d in read_words(t))
 
 
-def read_quantity(value: object) -> Quantity | None:
-    """A quantity whose unit the table knows. The code decides; the display text counts only without one, or beside a code of another system."""
-    quantity = mapping(value)
-    amount = number(quantity.get("value"))
-    code, unit = text(quantity.get("code")), text(quantity.get("unit"))
-    if code is None:
-        found = Unit.find(unit)
-    elif (text(quantity.get("system")) or UCUM) == UCUM:
-        found = Unit.find(code)
-    else:
-        found = Unit.find(code) or Unit.find(unit)
-    return Quantity(amount, found) if amount is not None and found is not None else None
-
-
-def quantity_words(value: object) -> str | None:
-    """A quantity as it was written, for a quantity whose unit is not in the table."""
-    quantity = mapping(value)
-    amount = number(quantity.get("value"))
-    unit = text(quantity.get("unit")) or text(quantity.get("code"))
-    return f"{amount:f} {unit or ''}".strip() if amount is not None else None
+def read_words(said: str) -> tuple[Dosage, ...]:
+    """The dosages of an order that is free text alone."""
+    return tuple(_as_dosage(i, None) for i in read_sig(said))
 
 
 def read_route(concept: object) -> str | None:
@@ -61,42 +51,112 @@ def read_route(concept: object) -> str | None:
     return next((w for c in code_words(concept) if (w := codes["snomed"].get(c) or codes["other"].get(c.upper()))), None)
 
 
-def _dosage(dosage: Resource) -> Dosage:
+def _dosage(dosage: Resource, *, alone: bool) -> tuple[Dosage, ...]:
+    route = read_route(dosage.get("route"))
+    structure = _structure(dosage)
+    said = _said(dosage)
+    if said is None:
+        return (_as_dosage(structure if alone else _in_order(structure, dosage), route),)
+    read = reconcile(structure, read_sig(said))
+    return tuple(_as_dosage(i if alone or len(read) > 1 else _in_order(i, dosage), route) for i in read)
+
+
+def _as_dosage(instruction: DoseInstruction, route: str | None) -> Dosage:
+    return Dosage(instruction, route or instruction.route, once=instruction.count == 1)
+
+
+def _in_order(instruction: DoseInstruction, dosage: Resource) -> DoseInstruction:
+    """The instruction in its place among several: equal numbers are taken at the same time."""
+    place = number(dosage.get("sequence"))
+    return replace(instruction, sequence=int(place)) if place is not None and place == int(place) else instruction
+
+
+def _said(dosage: Resource) -> str | None:
+    """The words of a dosage, its additional instructions behind them."""
+    main = text(dosage.get("text")) or text(dosage.get("patientInstruction"))
+    more = [w for c in items(dosage.get("additionalInstruction")) if (w := words_of(c)) and (main is None or w.lower() not in main.lower())]
+    return ". ".join([*([main] if main else []), *more]) or None
+
+
+def _structure(dosage: Resource) -> DoseInstruction:
     timing = read_timing(dosage.get("timing"))
-    low, high, unread = _dose(dosage)
-    ceiling, unread_ceiling = _max_per_day(dosage.get("maxDosePerPeriod"))
-    instruction = DoseInstruction(
-        text=text(dosage.get("text")) or text(dosage.get("patientInstruction")),
-        dose_low=low,
-        dose_high=high,
-        times_low=timing.low,
-        times_high=timing.high,
-        as_needed=_as_needed(dosage),
-        max_per_day=ceiling,
-        duration_days=timing.days,
-        unread=(*unread, *timing.unread, *unread_ceiling),
-    )
-    return Dosage(instruction, read_route(dosage.get("route")), timing.once)
-
-
-def _dose(dosage: Resource) -> tuple[Quantity | None, Quantity | None, tuple[str, ...]]:
-    """Lowest and highest single dose; of several dose-and-rate entries the ordered one."""
     entries = objects(dosage.get("doseAndRate"))
     chosen = next((e for e in entries if "ordered" in code_words(e.get("type"))), entries[0] if entries else dosage)
-    unread = tuple(f"{m} not read" for m in ("rateRatio", "rateRange", "rateQuantity") if m in chosen or m in dosage)
+    unread: list[str] = []
+    low, high = _dose(chosen, unread)
+    rate = _rate(chosen if entries else dosage, unread)
+    of_day = high is not None and high.over == "day"
+    of_week = high is not None and high.over == "week"
+    day = high.quantity if high is not None and of_day else None
+    return DoseInstruction(
+        text=text(dosage.get("text")) or text(dosage.get("patientInstruction")),
+        dose_low=_single(low, timing.times_low, timing.period_days),
+        dose_high=_single(high, timing.times_low if of_day else timing.times_high, timing.period_days),
+        dose_per=high.per if high is not None else None,
+        day_low=low.quantity if low is not None and day is not None else None,
+        day_high=day,
+        times_low=Decimal(1) if of_week and timing.times_low is None else timing.times_low,
+        times_high=Decimal(1) if of_week and timing.times_high is None else timing.times_high,
+        period_days=Decimal(7) if of_week and timing.times_high is None else timing.period_days,
+        every_hours_low=timing.every_hours_low,
+        every_hours_high=timing.every_hours_high,
+        weekdays=timing.weekdays,
+        count=timing.count,
+        as_needed=_as_needed(dosage) or timing.as_needed,
+        as_needed_for=_reason(dosage),
+        max_single=read_quantity(dosage.get("maxDosePerAdministration")),
+        max_per_day=_max_per_day(dosage.get("maxDosePerPeriod"), unread),
+        max_doses_per_day=_max_doses(dosage.get("maxDosePerPeriod")),
+        max_lifetime=read_quantity(dosage.get("maxDosePerLifetime")),
+        duration_days=timing.days,
+        rate=rate.quantity if rate is not None else None,
+        rate_per=rate.per if rate is not None else None,
+        over_hours=timing.over_hours,
+        unread=(*unread, *timing.unread),
+    )
+
+
+def _single(said: Said | None, times: Decimal | None, period: Decimal) -> Quantity | None:
+    """The single dose: what is said, or the share of a daily amount where the order says how many doses a day."""
+    if said is None or said.over != "day":
+        return said.quantity if said is not None else None
+    return Quantity(said.quantity.value * period / times, said.quantity.unit) if times else None
+
+
+def _dose(chosen: Resource, unread: list[str]) -> tuple[Said | None, Said | None]:
+    """Lowest and highest dose of an entry."""
     spread = mapping(chosen.get("doseRange"))
     if spread:
-        low, high = read_quantity(spread.get("low")), read_quantity(spread.get("high"))
+        low, high = read_said(spread.get("low")), read_said(spread.get("high"))
         if low is None and high is None:
-            return None, None, ("dose range without known units", *unread)
-        return low, high or low, unread
+            unread.append("dose range without known units")
+        return low, high or low
     amount = chosen.get("doseQuantity") or chosen.get("dose") or chosen.get("quantityQuantity") or chosen.get("quantity")
     if amount is None:
-        return None, None, unread
-    read = read_quantity(amount)
-    if read is None:
-        return None, None, (f"dose {quantity_words(amount) or 'without a number'}: unit not known", *unread)
-    return read, read, unread
+        return None, None
+    read = read_said(amount)
+    if read is None or read.hourly:
+        unread.append(f"dose {quantity_words(amount) or 'without a number'}: unit not known")
+        return None, None
+    return read, read
+
+
+def _rate(chosen: Resource, unread: list[str]) -> Said | None:
+    """The rate an hour; of a range the highest."""
+    spread = mapping(chosen.get("rateRange"))
+    read: Said | None = None
+    for member, said in (
+        ("rateRatio", read_ratio(chosen.get("rateRatio"))),
+        ("rateQuantity", read_said(chosen.get("rateQuantity"))),
+        ("rateRange", read_said(spread.get("high")) or read_said(spread.get("low"))),
+    ):
+        if member not in chosen:
+            continue
+        if said is None or not said.hourly:
+            unread.append(f"{member} not read")
+        else:
+            read = read or said
+    return read
 
 
 def _as_needed(dosage: Resource) -> bool:
@@ -107,14 +167,34 @@ def _as_needed(dosage: Resource) -> bool:
     return bool(flag) or said
 
 
-def _max_per_day(value: object) -> tuple[Quantity | None, tuple[str, ...]]:
+def _reason(dosage: Resource) -> str | None:
+    named = (dosage.get("asNeededCodeableConcept"), dosage.get("asNeeded"), *items(dosage.get("asNeededFor")))
+    return next((w for c in named if c is not None and not isinstance(c, bool | str) and (w := words_of(c))), None)
+
+
+def _max_per_day(value: object, unread: list[str]) -> Quantity | None:
     """The ceiling a day; a ceiling over another stretch is no daily one and is reported as unread."""
-    unread: list[str] = []
+    found: Quantity | None = None
     for ratio in objects(value):
-        amount, stretch = read_quantity(ratio.get("numerator")), read_quantity(ratio.get("denominator"))
-        if amount is not None and stretch is not None and stretch.unit.dimension == "time" and stretch.value > 0:
-            days = stretch.value * stretch.unit.factor
-            if abs(days - 1) < DAY_TOLERANCE:
-                return amount, tuple(unread)
-        unread.append("maximum dose over a period other than a day, or with unknown units")
-    return None, tuple(unread)
+        amount = read_quantity(ratio.get("numerator"))
+        if amount is not None and amount.unit.code not in ("{dose}", "1") and _is_day(ratio.get("denominator")):
+            found = found or amount
+        elif not (_is_day(ratio.get("denominator")) and _doses(ratio.get("numerator")) is not None):
+            unread.append("maximum dose over a period other than a day, or with unknown units")
+    return found
+
+
+def _max_doses(value: object) -> Decimal | None:
+    """The number of doses a day at most, where the ceiling counts doses."""
+    return next((n for r in objects(value) if _is_day(r.get("denominator")) and (n := _doses(r.get("numerator"))) is not None), None)
+
+
+def _doses(value: object) -> Decimal | None:
+    quantity = mapping(value)
+    words = (text(quantity.get("unit")) or text(quantity.get("code")) or "").lower()
+    return number(quantity.get("value")) if words in _COUNTS_OF_DOSES else None
+
+
+def _is_day(value: object) -> bool:
+    stretch = read_quantity(value)
+    return stretch is not None and stretch.unit.dimension == "time" and abs(stretch.value * stretch.unit.factor - 1) < DAY_TOLERANCE

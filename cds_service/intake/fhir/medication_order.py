@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from cds_service.intake.fhir.concepts import words_of
 from cds_service.intake.fhir.condition import read_reasons
-from cds_service.intake.fhir.dosage import Dosage, read_dosages
+from cds_service.intake.fhir.dosage import Dosage, read_dosages, read_words
 from cds_service.intake.fhir.medication import read_drug
 from cds_service.intake.fhir.reading import Reading, address_of, relative, unknown_modifiers
 from cds_service.intake.fhir.values import Resource, first_day, items, mapping, objects, text
 from cds_service.intake.order_table import ended_on, intent_of, role_of
-from cds_service.intake.prescription import ConditionFact, DoseInstruction, Order, OrderRole, Source
+from cds_service.intake.prescription import ConditionFact, Order, OrderRole, Source
 from ontology.terms.identity import DrugIdentity
 
 DATES = (
@@ -75,7 +75,7 @@ def _dosages(resource: Resource) -> tuple[Dosage, ...]:
     """The dosages; where there are none, R5's rendered instruction or a bare text."""
     found = tuple(d for m in ("dosageInstruction", "dosage") for d in read_dosages(resource.get(m)))
     rendered = text(resource.get("renderedDosageInstruction"))
-    return found if found or rendered is None else (Dosage(DoseInstruction(text=rendered), None, once=False),)
+    return found if found or rendered is None else read_words(rendered)
 
 
 def _route(dosages: tuple[Dosage, ...], reading: Reading) -> str | None:

@@ -28,7 +28,8 @@ _BARE = re.compile(
     r"(?=(?:by\s+mouth|orally|every|once|twice|three\s+times|four\s+times|daily|at\s+bedtime|at\s+(?:breakfast|lunch|noon|dinner|supper)|in\s+the|with|before|after|as\s+needed|on|for|under|now|weekly|rectally|vaginally)\b)",
     re.IGNORECASE,
 )
-_MEASURED = frozenset({"mg", "ug", "ng", "g", "[USP'U]", "meq", "mmol", "GBq", "MBq", "mCi"})
+_IN_VOLUME = re.compile(r"/\s*(?P<n>\d+(?:\.\d+)?)\s*mL$", re.IGNORECASE)
+_SEVERAL = re.compile(r"\d\s*(?:mg|mcg|g|units)?\s*[-/+]\s*\d", re.IGNORECASE)
 _BASES = {AmountBasis.FLAT: None, AmountBasis.PER_KG: "kg", AmountBasis.PER_M2: "m2"}
 
 
@@ -88,7 +89,7 @@ def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) ->
                 seen.append((q.start, q.end))
             continue
         if not _is_dose(text, q, doses):
-            seen.append((q.start, q.end))
+            seen += [(q.start, q.end)] if q.role is not Role.DOSE or q.basis in _BASES else []
             continue
         dose = _dosed(q)
         if dose is None:
@@ -101,6 +102,8 @@ def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) ->
         else:
             doses.append(dose)
         seen.append((dose.start, at))
+    if not doses and not rates:
+        doses += _unit_doses(text, left)
     taken = [*seen, *without]
     for m in _BARE.finditer(text):
         span = m.span("count")
@@ -124,6 +127,17 @@ def _dosed(q: Quantified) -> Dosed | None:
     if unit is None or q.high <= 0:
         return None
     return Dosed(q.start, q.end, Quantity(q.low, unit), Quantity(q.high, unit), _BASES[q.basis], None, q.per is PerWhat.DAY, q.per is PerWhat.WEEK)
+
+
+def _unit_doses(text: str, quantities: Sequence[Quantified]) -> list[Dosed]:
+    """The only amount of an instruction where it names the whole unit ("2.5 mg/3 mL by nebulizer"), not a concentration in one millilitre."""
+    if len(quantities) != 1 or quantities[0].role is not Role.CONCENTRATION or quantities[0].basis is not AmountBasis.FLAT:
+        return []
+    q, volume = quantities[0], _IN_VOLUME.search(text, quantities[0].start, quantities[0].end)
+    unit, number = Unit.find(q.unit), number_of(volume["n"]) if volume is not None else None
+    if unit is None or number is None or number == 1:
+        return []
+    return [Dosed(q.start, q.end, Quantity(q.low, unit), Quantity(q.high, unit), counted=Quantity(number, Unit.of("mL")))]
 
 
 def _running(q: Quantified) -> Running | None:
@@ -153,7 +167,8 @@ def _with_second_saying(text: str, dose: Dosed, following: Sequence[Quantified])
     if len(masses) != 1 or masses[0].basis is not AmountBasis.FLAT or masses[0].role is Role.CONCENTRATION:
         return dose, whole
     mass, unit = masses[0], Unit.find(masses[0].unit)
-    if unit is None or mass.formula is not None:
+    combined = dose.low == dose.high and _SEVERAL.search(text, start, end) is not None
+    if unit is None or mass.formula is not None or combined:
         return dose, whole
     each = len(others) == 1 and others[0].high == 1 and others[0].start < mass.start
     if each or _EACH.search(text, mass.end, end):
@@ -180,7 +195,7 @@ def _bare(m: re.Match[str], doses: Sequence[Dosed]) -> Dosed | None:
     """A count without a unit: that of the dose before it, else of the product."""
     low = number_of(m["low"])
     high = number_of(m["high"]) if m["high"] else low
-    before = next((d for d in reversed(sorted(doses, key=lambda d: d.start)) if d.start < m.start()), None)
+    before = max((d for d in doses if d.start < m.start()), key=lambda d: d.start, default=None)
     counted = (before.counted or before.high) if before is not None else None
     unit = counted.unit if counted is not None and is_counted(counted.unit.code) else Unit.of("{dose}")
     if low is None or high is None or not 0 < low <= high <= Decimal(30):

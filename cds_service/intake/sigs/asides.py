@@ -11,7 +11,9 @@ from ontology.text.dosing.numbers import COUNT, number_of
 
 _PRN = re.compile(any_of(SECTIONS["prn"]["words"]), re.IGNORECASE)
 _ON_DEMAND = re.compile(any_of(SECTIONS["prn"]["on_demand"]), re.IGNORECASE)
-_REASON = re.compile(rf"\s*(?:for\s+|:\s*)?(?P<why>[^.,;:()]{{2,60}}?)(?=\s*(?:[.,;:()]|$|{any_of(SECTIONS['prn']['end'])}))", re.IGNORECASE)
+_REASON = re.compile(
+    rf"\s*(?:for\s+|:\s*)?(?P<why>(?:[^.,;:()]|\.(?=\d)){{2,60}}?)(?=\s*(?:[,;:()]|\.(?!\d)|$|for\s+\d|{any_of(SECTIONS['prn']['end'])}))", re.IGNORECASE
+)
 _ROUTES = [(route, re.compile(any_of(words), re.IGNORECASE)) for route, words in SECTIONS["routes"].items()]
 _SCHEDULES = [(schedule, re.compile(any_of(words), re.IGNORECASE)) for schedule, words in SECTIONS["schedules"].items()]
 _OVER = re.compile(
@@ -22,6 +24,7 @@ _REPEAT = re.compile(
     re.IGNORECASE,
 )
 _NOT_THIS = re.compile(rf"{any_of(SECTIONS['not_this_order']['words'])}[^.;。]*", re.IGNORECASE)
+_STEP = re.compile(rf"{any_of(SECTIONS['steps']['by'])}[^,;.]*?(?=\s+to\s+\d|[,;.](?!\d)|$)", re.IGNORECASE)
 _ALTERNATING = re.compile(r"\balternat(?:e|es|ing)\b(?!\s+days?\b)", re.IGNORECASE)
 _COUNTS = {"once": Decimal(1), "twice": Decimal(2)}
 
@@ -55,6 +58,11 @@ def repeats(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in _REPEAT.finditer(text)]
 
 
+def steps(text: str) -> list[tuple[int, int]]:
+    """The stretches that say by how much a dose changes."""
+    return [m.span() for m in _STEP.finditer(text)]
+
+
 def read_asides(text: str, start: int, end: int) -> Asides:
     """What `[start, end)` says besides dose and frequency."""
     spans: list[tuple[int, int]] = []
@@ -62,15 +70,17 @@ def read_asides(text: str, start: int, end: int) -> Asides:
     reason = None
     if needed is not None:
         spans.append(needed.span())
-        why = _REASON.match(text, needed.end(), end) if _PRN.fullmatch(needed[0]) else None
+        why = _REASON.match(text, needed.end(), end) if _PRN.fullmatch(needed[0]) and needed[0].isascii() else None
         if why is not None:
             reason = " ".join(why["why"].split())
             spans.append(why.span())
     route, where = _first(text, start, end)
     schedule, what = next(((name, m) for name, words in _SCHEDULES if (m := words.search(text, start, end)) is not None), (None, None))
+    step = _STEP.search(text, start, end)
+    schedule = schedule or ("titrated" if step is not None else None)
     over, repeat = _OVER.search(text, start, end), _REPEAT.search(text, start, end)
     alternating = _ALTERNATING.search(text, start, end)
-    spans += [m.span() for m in (where, what, over, repeat, alternating) if m is not None]
+    spans += [m.span() for m in (where, what, step, over, repeat, alternating) if m is not None]
     return Asides(needed is not None, reason, route, schedule, _hours(over), _most(repeat), alternating is not None, tuple(spans))
 
 

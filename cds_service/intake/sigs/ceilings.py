@@ -33,6 +33,7 @@ class Ceilings:
     single: Quantity | None = None
     day: Quantity | None = None
     doses_a_day: Decimal | None = None
+    doses: Decimal | None = None  # in all
     lifetime: Quantity | None = None
     spans: tuple[tuple[int, int], ...] = ()
     soft: tuple[tuple[int, int], ...] = ()
@@ -43,6 +44,7 @@ def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
     single: Quantity | None = None
     day: Quantity | None = None
     doses: Decimal | None = None
+    in_all: Decimal | None = None
     lifetime: Quantity | None = None
     spans: list[tuple[int, int]] = []
     soft: list[tuple[int, int]] = []
@@ -51,7 +53,7 @@ def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
         at = cue.end()
         fill = _FILL.match(text, at)
         begin = fill.end() if fill is not None else at
-        daily = _DAY_BEFORE.search(text, at, begin) is not None or _DAY_AHEAD.search(text, max(0, cue.start() - 12), cue.start()) is not None
+        daily = _DAY_BEFORE.search(text, cue.start(), begin) is not None or _DAY_AHEAD.search(text, max(0, cue.start() - 12), cue.start()) is not None
         is_soft = _SOFT.fullmatch(cue[0]) is not None
         times, bare = _TIMES.match(text, begin), _NUMBER.match(text, begin)
         amount = next((q for q in quantities if begin <= q.start <= begin + 1), None)
@@ -69,7 +71,12 @@ def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
             assert found is not None  # noqa: S101 (one of the two matched)
             behind = _DAY.match(text, found.end())
             number = number_of(found["n"])
-            if number is None or (behind is None and not daily):
+            if number is None or (times is None and behind is None and not daily):
+                continue
+            if behind is None and not daily:
+                in_all = number
+                spans.append((cue.start(), found.end()))
+                at = found.end()
                 continue
             end = behind.end() if behind is not None else found.end()
             form = next((q.unit for q in quantities if is_counted(q.unit) and q.unit != "{dose}"), None) if times is None else None
@@ -84,7 +91,7 @@ def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
                 doses = number
                 spans.append((cue.start(), end))
         at = max([at, *(b for _, b in spans)])
-    return Ceilings(single, day, doses, lifetime, tuple(spans), tuple(soft))
+    return Ceilings(single, day, doses, in_all, lifetime, tuple(spans), tuple(soft))
 
 
 def _stretch(text: str, amount: Quantified, *, daily: bool) -> tuple[int, str | None]:

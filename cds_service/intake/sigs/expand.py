@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from cds_service.intake.sigs.lexicon import SECTIONS, tokens_of
 from ontology.text.dosing.numbers import number_of
@@ -125,7 +126,7 @@ def _fit(tokens: Sequence[_Token], i: int, parts: Sequence[str]) -> tuple[int, t
             taken = _number(tokens, at)
             if not taken:
                 return None
-            numbers, at = tuple(t.word for t in tokens[at : at + taken]), at + taken
+            numbers, at = numbers or tuple(t.word for t in tokens[at : at + taken]), at + taken
         elif part == "{f}":
             return (at - i, numbers) if tokens[at].word in _FORMS else None
         elif tokens[at].word == part:
@@ -173,7 +174,7 @@ def _one_of_two(text: str, tokens: Sequence[_Token], i: int) -> tuple[int, str] 
         return None
     around = set(text[max(0, tokens[i].start - _NEAR) : tokens[i].end + _NEAR].lower().replace(".", " ").replace(",", " ").split())
     words = row["then"] if around & set(row["beside"]) else row.get("otherwise")
-    return None if words is None else (1, str(words))
+    return None if words is None else (1, words)
 
 
 def _by_start(sayings: Mapping[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
@@ -187,6 +188,6 @@ def _by_start(sayings: Mapping[str, str]) -> dict[str, list[tuple[tuple[str, ...
 _STARTING = _by_start({**SECTIONS["abbreviations"], **SECTIONS["patterns"]})
 _NUMBERED = tuple(_STARTING.pop("{n}"))
 _MORNINGS: dict[str, str] = SECTIONS["not_behind_a_number"]
-_CONTEXT: dict[str, dict[str, object]] = SECTIONS["context"]
+_CONTEXT: dict[str, dict[str, Any]] = SECTIONS["context"]
 _COUNTED = frozenset({*(w for w, code in UNITS.items() if code.startswith("{") or code == "[drp]"), *FORMS_ONE, *FORMS_MANY})
 _FORMS = _COUNTED | {short for short, words in SECTIONS["abbreviations"].items() if words in _COUNTED}

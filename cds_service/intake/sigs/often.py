@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from cds_service.intake.sigs.lexicon import SECTIONS, any_of
 from ontology.model.dosing import Frequency
@@ -17,13 +18,16 @@ from ontology.text.dosing.timing import find_timing
 
 _HAN = re.compile(r"[一-鿿]")
 _DAY_NAMES = {day: re.compile(any_of(words), re.IGNORECASE) for day, words in SECTIONS["weekdays"].items()}
-_ANY_DAY = re.compile(any_of(w for words in SECTIONS["weekdays"].values() for w in words), re.IGNORECASE)
+_ANY_DAY = re.compile(any_of(w for words in SECTIONS["weekdays"].values() for w in words) + r"(?!次)", re.IGNORECASE)
 _EXCEPT = re.compile(rf"{any_of(SECTIONS['except']['words'])}[^.;]{{0,40}}", re.IGNORECASE)
 _MEALS = re.compile(any_of(SECTIONS["meals"]["three"]), re.IGNORECASE)
 _BEDTIME_TOO = re.compile(rf"\s*{any_of(SECTIONS['meals']['bedtime_too'])}", re.IGNORECASE)
 _ONCE = re.compile(any_of(SECTIONS["once"]["words"]), re.IGNORECASE)
 _DOSES = re.compile(rf"\bfor\s+(?:a\s+total\s+of\s+)?(?P<n>{COUNT})\s+doses\b|\bx\s*(?P<n2>\d+)\s+doses\b", re.IGNORECASE)
-_CLOCK = re.compile(r"\b(?:\d{1,2}(?::\d{2})?\s*[ap]\.?m\b\.?|\d{1,2}:\d{2}\b|(?:[01]\d|2[0-3])[0-5]\d\s*(?:h|hours)\b)", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"\b(?:\d{1,2}(?::\d{2})?\s*[ap]\.?m\b\.?|\d{1,2}:\d{2}\b|(?:[01]\d|2[0-3])[0-5]\d\s*(?:h|hours)\b|(?<=at )(?:[01]\d|2[0-3])[0-5]\d\b(?!\s*(?:mg|mcg|g|mL|units?)\b)|(?<=and )(?:[01]\d|2[0-3])[0-5]\d\b(?!\s*(?:mg|mcg|g|mL|units?)\b))",
+    re.IGNORECASE,
+)
 _DAY_LIST = re.compile(r"\d{1,3}")
 _DAY_RANGE = re.compile(r"\d\s*(?:-|to|through)\s*(?:days?\s+)?\d", re.IGNORECASE)
 _ONE, _DAY, _WEEK = Decimal(1), Decimal(1), Decimal(7)
@@ -92,6 +96,10 @@ def _folded(part: str, pieces: Sequence[Piece]) -> Often:
         elif f is not None and (f.times_high is not None or f.every_hours_high is not None):
             counts.append(f)
     plain = max(counts, key=_weight, default=None)
+    meals = _MEALS.search(part) if plain is None else None
+    if meals is not None:
+        bedtime = _BEDTIME_TOO.match(part, meals.end()) is not None or "night" in slots
+        plain = Frequency(Decimal(4 if bedtime else 3), Decimal(4 if bedtime else 3))
     if plain is not None and plain.every_hours_high is None and plain.period_days == _DAY and together > (plain.times_high or 0) and plain.times_high == _ONE:
         plain = Frequency(together, together)
     if plain is None and together:
@@ -99,18 +107,14 @@ def _folded(part: str, pieces: Sequence[Piece]) -> Often:
     if plain is None:
         return out
     if out.low is not None and plain.period_days == _DAY and out.period > _DAY:  # so often on each of the days of a cycle
-        return replace(out, **_times(_per_day(plain)), period=_DAY)
-    hours = (plain.every_hours_low, plain.every_hours_high)
-    return replace(out, **_times(_per_day(plain)), period=_per_day(plain)[2], hours_low=hours[0], hours_high=hours[1])
+        return replace(out, low=plain.times_low, high=plain.times_high, period=_DAY)
+    low, high, period = _per_day(plain)
+    return replace(out, low=low, high=high, period=period, hours_low=plain.every_hours_low, hours_high=plain.every_hours_high)
 
 
 def slots_of(words: str) -> set[str]:
     """The parts of the day that the words name, at least the words themselves."""
     return {slot for slot, names in SECTIONS["slots"].items() if any(n in words.lower() for n in names)} or {words.lower()}
-
-
-def _times(said: tuple[Decimal, Decimal, Decimal]) -> dict[str, Decimal]:
-    return {"low": said[0], "high": said[1]}
 
 
 def _weight(f: Frequency) -> tuple[bool, bool]:
@@ -129,6 +133,8 @@ def times_of_hours(low: Decimal, high: Decimal) -> tuple[Decimal, Decimal, Decim
     """Fewest and most times, and the days they lie in, of doses that many hours apart; exact where the hours divide the day or are longer."""
     if low == high and low > _HOURS:
         return _ONE, _ONE, low / _HOURS
+    if high < 1:  # minutes, which the grammar gives as a rounded part of an hour
+        low, high = (Decimal(round(h * 60)) / 60 if round(h * 60) else h for h in (low, high))
     return _HOURS / high, _HOURS / low, _DAY
 
 
@@ -143,7 +149,7 @@ def _on_days(part: str, piece: Piece, out: Often) -> Often:
         return out
     if _DAY_RANGE.search(words) and len(days) == 2 and days[0] < days[1]:
         return replace(out, days=out.days or Decimal(days[1] - days[0] + 1))
-    gaps = {b - a for a, b in zip(days, days[1:], strict=False)}
+    gaps = {b - a for a, b in pairwise(days)}
     if not gaps or gaps == {1}:
         return replace(out, days=out.days or Decimal(len(days)), low=_ONE, high=_ONE, period=_DAY)
     if len(gaps) == 1 and min(gaps) > 1:
@@ -170,15 +176,10 @@ def _with_weekdays(part: str, out: Often, blocked: Sequence[tuple[int, int]]) ->
 
 
 def _unsaid(part: str, out: Often, blocked: Sequence[tuple[int, int]]) -> Often:
-    """Where no frequency is printed: clock times, meals, else once."""
+    """Where no frequency is printed: clock times, else once."""
     clocks = [m for m in _CLOCK.finditer(part) if not overlaps(blocked, m.start(), m.end())]
     if clocks:
         times = Decimal(len({m[0].lower() for m in clocks}))
         return replace(out, low=times, high=times, spans=(*out.spans, *(m.span() for m in clocks)))
-    meals = _MEALS.search(part)
-    if meals is not None:
-        bedtime = _BEDTIME_TOO.match(part, meals.end())
-        times = Decimal(4 if bedtime is not None else 3)
-        return replace(out, low=times, high=times, spans=(*out.spans, (meals.start(), bedtime.end() if bedtime is not None else meals.end())))
     once = next((m for m in _ONCE.finditer(part) if not overlaps(blocked, m.start(), m.end())), None)
     return out if once is None else replace(out, count=_ONE, spans=(*out.spans, once.span()))

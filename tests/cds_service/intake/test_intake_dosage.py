@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from cds_service.intake.fhir.dosage import read_dosages, read_quantity, read_route
 from cds_service.intake.fhir.timing import read_timing
 from cds_service.intake.prescription import DoseInstruction
+from ontology.model.quantities import quantity
 
 UCUM = "http://unitsofmeasure.org"
 
@@ -106,7 +107,7 @@ def test_durations(bounds: dict[str, Any], days: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quantity", "read"),
+    ("said", "read"),
     [
         ({"value": 5, "unit": "milligram", "code": "mg", "system": UCUM}, "5 mg"),
         ({"value": 5, "unit": "mg", "code": "ug", "system": UCUM}, "5 ug"),
@@ -121,8 +122,8 @@ def test_durations(bounds: dict[str, Any], days: int | None) -> None:
         ({"value": "x", "unit": "mg"}, None),
     ],
 )
-def test_the_code_decides_the_unit(quantity: dict[str, Any], read: str | None) -> None:
-    found = read_quantity(quantity)
+def test_the_code_decides_the_unit(said: dict[str, Any], read: str | None) -> None:
+    found = read_quantity(said)
     assert (None if found is None else str(found)) == read
 
 
@@ -175,7 +176,10 @@ def test_a_ceiling_a_week_is_no_ceiling_a_day() -> None:
 
 
 def test_free_text_alone_is_an_instruction() -> None:
-    assert read_dosages(["1 tablet daily"])[0].instruction == DoseInstruction(text="1 tablet daily")
+    one = quantity("1", "tablet")
+    assert read_dosages(["1 tablet daily"])[0].instruction == DoseInstruction(
+        text="1 tablet daily", dose_low=one, dose_high=one, times_low=Decimal(1), times_high=Decimal(1), read_from="words"
+    )
 
 
 @pytest.mark.parametrize(
