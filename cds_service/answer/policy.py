@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from importlib import resources
 from pathlib import Path
@@ -57,6 +58,7 @@ class Policy:
     info_lines: int
     info_on_card: bool
     empty_allergies_are_a_gap: bool
+    critical_excess: Decimal
 
     @classmethod
     def shipped(cls) -> Policy:
@@ -81,6 +83,8 @@ class Policy:
     def indicator(self, finding: Finding) -> Indicator | None:
         """How a finding is shown, None when it is not: the severity table, under the check's mode unless it may never be suppressed."""
         found = self.severity.of(finding)
+        if found is Indicator.WARNING and finding.cap is None and finding.excess is not None and finding.excess >= self.critical_excess:
+            found = Indicator.CRITICAL
         mode = self.mode(finding.check)
         if mode is Mode.LIVE or (found is Indicator.CRITICAL and finding.risk.value in self.never_suppress):
             return found
@@ -121,6 +125,7 @@ def _policy(data: Mapping[str, dict[str, Any]], where: Mapping[str, str]) -> Pol
         info_lines=int(_number(limits, "info_lines", 1, 100, here)),
         info_on_card=_word(limits, "info", ("card", "page"), here) == "card",
         empty_allergies_are_a_gap=_word(_table(main, "allergies", here), "empty_list", ("mention", "gap"), here) == "gap",
+        critical_excess=Decimal(str(_number(_table(main, "doses", here), "critical_excess", 1, 100, here))),
     )
 
 

@@ -7,16 +7,20 @@ from dataclasses import replace
 
 from cds_service.audit.evidence import merge
 from cds_service.audit.outcomes import Category, Clear, DrugRef, Finding, Gap, NotEvaluated, Result
-from ontology.model.advice import ACTION_RANK
+from ontology.model.advice import ACTION_RANK, Action
 from ontology.model.claims import Strength
 
 _CATEGORIES = tuple(Category)
+_PROHIBITING = frozenset({Category.CONTRAINDICATION, Category.SPECIAL_POPULATION, Category.ALLERGY})
+_MOOT = frozenset({"contraindication", "special-population", "dosage"})
+"""Checks whose gaps no longer matter where the order is forbidden: no dose is right, and nothing can be worse."""
+
 FIRM = frozenset({Strength.MUST, Strength.SHOULD})
 """Strengths with which a label asks; the others leave it to the prescriber."""
 
 
 def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
-    """The results with findings on the same drugs merged over their orders, sorted; equal gaps and notes once."""
+    """The results with findings on the same drugs merged over their orders, sorted; equal gaps and notes once, moot ones left out."""
     findings: dict[tuple[object, ...], Finding] = {}
     gaps: dict[tuple[object, ...], Gap] = {}
     others: dict[tuple[object, ...], Result] = {}
@@ -31,6 +35,8 @@ def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
             others.setdefault((result.check, result.drug.name, result.reason, result.message), result)
         else:
             others.setdefault(("clear", result.check, result.drug), result)
+    forbidden = {o for f in findings.values() if f.action is Action.CONTRAINDICATED and f.cap is None and f.category in _PROHIBITING for o in f.drug.orders}
+    gaps = {key: g for key, g in gaps.items() if not (g.check in _MOOT and g.drug.orders and set(g.drug.orders) <= forbidden)}
     troubled = {(f.check, o) for f in findings.values() for o in f.drug.orders} | {(g.check, o) for g in gaps.values() for o in g.drug.orders}
     kept = (r for r in others.values() if not (isinstance(r, Clear) and any((r.check, o) in troubled for o in r.drug.orders)))
     return (*sorted(findings.values(), key=_finding_order), *gaps.values(), *kept)
