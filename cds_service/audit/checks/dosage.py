@@ -62,10 +62,10 @@ def _results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Res
     found: list[Result] = []
     excesses = dosing.excesses()
     broken = [e for e in excesses if e.applied.truth is Truth.TRUE and not e.needs]
-    verdict = dosing.verdict()
+    verdict = dosing.unanimous(dosing.verdict())
     if broken:
         found.append(_excess(case, medication, dosing, max(broken, key=lambda e: e.ratio)))
-    elif dosing.is_wrong(verdict):
+    elif dosing.is_wrong(verdict) and "frequency" not in dosing.lacking():
         found.append(_finding(case, medication, dosing, verdict))
     if not found:
         found.extend(_excess(case, medication, dosing, e) for e in excesses if e.applied.judged and not e.needs and e.applied.borne_out)
@@ -89,7 +89,7 @@ def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: li
     open_rules = dosing.deciding(verdict)
     needs: dict[frozenset[str], list[Applied]] = {}
     for a in open_rules:
-        needs.setdefault(a.needs, []).append(a)
+        needs.setdefault(a.needs | dosing.question.compare(a).needs, []).append(a)
     for e in excesses:
         if e.needs or e.applied.needs:
             needs.setdefault(e.needs | e.applied.needs, []).append(e.applied)

@@ -50,6 +50,11 @@ class Applied:
         return self.outcome.truth is Truth.TRUE or (self.outcome.truth is Truth.UNKNOWN and self.outcome.reasons <= BY_PERSON)
 
     @property
+    def sure(self) -> bool:
+        """True when the data say that it applies, or the record bears out the words that a person would judge."""
+        return self.outcome.truth is Truth.TRUE or (self.judged and self.borne_out)
+
+    @property
     def needs(self) -> frozenset[str]:
         """The data of the patient that would decide the guard."""
         return self.outcome.needs if self.outcome.truth is Truth.UNKNOWN and not self.outcome.reasons <= BY_PERSON else frozenset()

@@ -132,15 +132,23 @@ class Dosing:
         return missing if self._dosed() else frozenset()
 
     def deciding(self, verdict: Verdict) -> list[Applied]:
-        """The rules whose guard hangs on a missing datum, where the verdict would be another one were it met."""
-        found = []
-        for a in self.rules:
-            if not a.needs:
-                continue
-            other = self.verdict(a)
-            if self.is_wrong(other) != self.is_wrong(verdict) and other.fit is not Fit.UNDER:
-                found.append(a)
-        return found
+        """The rules whose guard hangs on a missing datum, where the verdict would be another one were it met.
+
+        Where no rule is known to apply, they decide when they do not all say the same.
+        """
+        open_ = [(a, self.verdict(a)) for a in self.rules if a.needs]
+        if verdict.fit is Fit.NONE:
+            fits = {v.fit for _, v in open_} - {Fit.NONE}
+            return [a for a, v in open_ if v.fit is not Fit.NONE] if len(fits) > 1 or Fit.OPEN in fits else []
+        return [a for a, v in open_ if self.is_wrong(v) != self.is_wrong(verdict) and v.fit is not Fit.UNDER]
+
+    def unanimous(self, verdict: Verdict) -> Verdict:
+        """The verdict itself, or where no rule is known to apply and every one that may says that the dose is too high, that."""
+        if verdict.fit is not Fit.NONE:
+            return verdict
+        others = [v for a in self.rules if a.needs and (v := self.verdict(a)).fit is not Fit.NONE]
+        wrong = bool(others) and all(v.fit in (Fit.OVER, Fit.TOO_OFTEN) for v in others)
+        return min(others, key=lambda v: v.comparison.ratio) if wrong else verdict
 
     def families(self, a: Applied) -> frozenset[Family]:
         """The kinds of patient that a rule is for."""

@@ -79,7 +79,13 @@ def uses_of(profile: PatientProfile, medication: Medication, rules: tuple[Rule, 
         uses = Uses(profile, facts, how, open_=False)
         met = {rule.object for rule in rules if rule.object.type != EntityType.POPULATION and uses.match(rule) is Truth.TRUE} if facts else set()
         if met:
-            other = how == LISTED and any(r.object not in met and uses.match(r) is Truth.TRUE for r in labelled)
+            other = how == LISTED and any(uses.match(r) is Truth.TRUE and not _related(profile, r.object, met) for r in labelled)
             return replace(uses, open_=True, ambiguous=True) if other else uses
     facts = stated or listed
     return Uses(profile, facts, STATED if stated else LISTED if listed else "", open_=True)
+
+
+def _related(profile: PatientProfile, concept: EntityId, met: set[EntityId]) -> bool:
+    """True when one of the concepts is, or descends from, the other."""
+    terms = profile.knowledge.terminology
+    return any(concept == m or Truth.TRUE in (terms.covers(m, concept), terms.covers(concept, m)) for m in met)

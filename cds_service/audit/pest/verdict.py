@@ -21,6 +21,7 @@ from ontology.model.entities import EntityType
 from ontology.model.guards import Truth
 
 BEGINNING = frozenset({PhaseKind.STARTING, PhaseKind.LOADING})
+_STEP = Decimal(2)
 WRONG = frozenset({Fit.OVER, Fit.UNDER, Fit.TOO_OFTEN})
 
 
@@ -55,17 +56,22 @@ class Question:
 def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applied | None = None) -> Verdict:
     """The verdict on rules whose data are known, with `assumed` taken as TRUE beside them."""
     known = [a for a in rules if a.judged]
-    sure = [a for a in known if a.outcome.truth is Truth.TRUE] + ([assumed] if assumed else [])
+    sure = [a for a in known if a.sure] + ([assumed] if assumed else [])
     possible = known + ([assumed] if assumed else [])
+    if question.starting:
+        possible = [a for a in possible if a.sure or not _only_titrates(a)]
     sure, possible = _of_the_use(sure), _of_the_use(possible)
     for family in sorted({f for a in sure for f in families(a.rule.guard)}, key=lambda f: f.rank):
         verdict = _of_family(question, family, sure, possible)
         if verdict is not None:
             return verdict
-    if not question.starting:
-        possible = [a for a in possible if not _only_begins(a)]
-    compared = [(a, c) for a in possible if (c := question.compare(a)).fit is not Fit.NONE]
+    compared = [(a, c) for a in possible if (c := question.compare(a)).fit is not Fit.NONE and not (_only_begins(a) and _is_step(question, c))]
     return _settled(compared, None)
+
+
+def _is_step(question: Question, c: Comparison) -> bool:
+    """True where a dose above a starting dose may be a later step: in a treatment under way, and up to twice the start in a new one."""
+    return c.fit is Fit.OVER and (not question.starting or c.ratio <= _STEP)
 
 
 def _of_family(question: Question, family: Family, sure: list[Applied], possible: list[Applied]) -> Verdict | None:
@@ -78,7 +84,7 @@ def _of_family(question: Question, family: Family, sure: list[Applied], possible
     verdict = _settled(compared, family)
     if verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN, Fit.OPEN):
         return None
-    others = [a for a in possible if a not in own and not (question.starting and _only_titrates(a))]
+    others = [a for a in possible if a not in own]
     if any(a.use is Truth.TRUE for a in own):
         others = [a for a in others if a not in sure and family in families(a.rule.guard)]
     else:  # the order may be for another use than these rules are for
