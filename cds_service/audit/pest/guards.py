@@ -17,7 +17,7 @@ AGES = frozenset({Axis.AGE, Axis.POSTNATAL_AGE, Axis.GESTATIONAL_AGE})
 RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 _WEIGHTS = frozenset({Axis.WEIGHT, Axis.WEIGHT_IDEAL, Axis.WEIGHT_ADJUSTED, Axis.WEIGHT_LEAN, Axis.BSA, Axis.BMI})
-_BASE = frozenset({Axis.ROUTE, Axis.FORMULATION, Axis.INDICATION, Axis.SEX, Axis.DOSE_LEVEL})
+_BASE = frozenset({Axis.ROUTE, Axis.FORMULATION, Axis.INDICATION, Axis.DOSE_LEVEL})
 _ADULT = Decimal(18)
 _OLD = Decimal(60)
 
@@ -40,6 +40,7 @@ WEIGHT = Family("weight", 6)
 LAB = Family("laboratory value", 7)
 PREGNANCY = Family("pregnancy", 8)
 STATE = Family("condition", 9)
+SEX = Family("sex", 10)
 
 
 def family_of(leaf: Leaf) -> Family | None:
@@ -62,6 +63,8 @@ def family_of(leaf: Leaf) -> Family | None:
         return GENOTYPE
     if leaf.axis is Axis.LAB:
         return LAB
+    if leaf.axis is Axis.SEX:
+        return SEX
     return PREGNANCY if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION) else None
 
 
