@@ -11,6 +11,7 @@ from ontology.model.guards import AllOf, AnyOf, Guard, Interval
 from ontology.model.units import UNITS
 
 _LIMITLESS = Decimal("Infinity")
+_GROWN = 12 * UNITS["a"].factor  # a band up to a later age spans groups of children
 
 
 def narrowed(word: Interval, number: Guard) -> Guard:
@@ -33,6 +34,7 @@ def united(parts: Sequence[Guard]) -> Guard | None:
     ages = sorted((p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE), key=lambda i: (_low(i), _high(i)))
     if _leaves_nobody_out(ages):
         return None
+    ages = _without_words(ages)
     merged: list[Guard] = []
     for one in ages:
         last = merged[-1] if merged else None
@@ -42,6 +44,16 @@ def united(parts: Sequence[Guard]) -> Guard | None:
             merged.append(one)
     unique = tuple(dict.fromkeys((*merged, *(p for p in parts if not (isinstance(p, Interval) and p.axis is Axis.AGE)))))
     return unique[0] if len(unique) == 1 else AnyOf(unique) if unique else None
+
+
+def _without_words(ages: Sequence[Interval]) -> list[Interval]:
+    """The ages without those of words that a printed band behind a list says of all its members ("children and adolescents (10 to 17 years)")."""
+    printed = [a for a in ages if a.term is None and a.low is not None and a.high is not None and _high(a) >= _GROWN]
+    return [a for a in ages if a.term is None or a.high is None or not any(_covers(a, p) or _covers(p, a) for p in printed)]
+
+
+def _covers(wide: Interval, narrow: Interval) -> bool:
+    return _low(wide) <= _low(narrow) and _high(narrow) <= _high(wide) + (0 if wide.high_open else UNITS[wide.unit].factor)
 
 
 def _leaves_nobody_out(parts: Sequence[Guard]) -> bool:

@@ -46,6 +46,8 @@ _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "
 _DEGREE = re.compile(
     rf"(?P<level>{'|'.join(LEVELS)})(?: (?:renal |hepatic |kidney |liver )?(?:impairment|insufficiency))?(?:\s*\((?P<more>[^()]{{3,80}})\))?", re.IGNORECASE
 )
+_INCLUDED = re.compile(r"\bincluding (?:(?:those|patients|people|and|or|on|receiving|undergoing|requiring|with)\s+)*$", re.IGNORECASE)
+"""What stands before people that a cell counts among those whom it names: they narrow nothing."""
 _NORMAL = re.compile(r"(?:normal|none|no impairment)(?: function)?", re.IGNORECASE)
 _AXIS_OF = {Axis.RENAL: Axis.CRCL, Axis.HEPATIC: Axis.CHILD_PUGH}
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
@@ -102,6 +104,7 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         measured = axes_of(more) & (RENAL - {Axis.RENAL})
         return [*([] if measured else [Restriction(Category(organ, LEVELS[degree["level"].lower()]), start, end)]), *more]
     found = read_around(reading, (start, end), gaps, lambda text, a, b, things: read_label_conditions(text, a, b, things, lexicon, axis))
+    found = [r for r in found if r.start == start or not _INCLUDED.search(reading.blank, start, r.start)]
     if len(organs) == 1:
         found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None

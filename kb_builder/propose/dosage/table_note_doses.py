@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -17,15 +18,22 @@ from kb_builder.propose.reading.statements import Statement
 from ontology.model.guards import Opaque, leaves
 from ontology.text.tables import Footnote
 
+_SUPPLEMENT = re.compile(r"\bsupplement(?:al|ary) dos(?:e|es|age)\b", re.IGNORECASE)  # a dose after dialysis, beside the row's
+
 
 def note_drafts(reading: Reading, lexicon: Lexicon, uses: str, notes: Iterable[Footnote], scope: RowScope) -> Iterator[Draft]:
     """The drafts of the footnotes that a row's dose calls; none without a condition of its own that is read."""
     for note in dict.fromkeys(notes):
-        if note.end <= note.start or not table_words().is_for_others(note.text) or not reading.blocks:
+        added = _SUPPLEMENT.search(note.text) is not None
+        if note.end <= note.start or not (added or table_words().is_for_others(note.text)) or not reading.blocks:
             continue
         statement = Statement(note.start, note.end, tuple(reading.things_in(note.start, note.end)), False, False)
         passage = Passage(note.start, note.end, statement, reading.blocks[0], Standing(scope.indications, scope.conditions))
         for draft in ProseReader(reading, lexicon, uses).passage(passage):
             own = [r for r in draft.limits if note.start <= r.start and r.end <= note.end]
-            if own and consistent((*own, *scope.conditions)) is not None and not any(isinstance(leaf, Opaque) for r in own for leaf in leaves(r.guard)):
+            if (
+                (own or added)
+                and consistent((*own, *scope.conditions)) is not None
+                and not any(isinstance(leaf, Opaque) for r in own for leaf in leaves(r.guard))
+            ):
                 yield replace(draft, cited=(*draft.cited, *scope.cited))

@@ -199,7 +199,7 @@ class RowReader:
                     conditions += bands
                     indications = grouped or self._last or indications
                 else:
-                    indications = self._last = use_of_cell(self._reading, self._lexicon, cell, conditions)
+                    indications = self._last = use_of_cell(self._reading, self._lexicon, cell, conditions, self._indications)
                     if not indications:
                         conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
                     if not all(self._is_indicated(t.words) for t in indications):

@@ -14,7 +14,7 @@ from kb_builder.propose.dosage.table_names import uses_named
 from kb_builder.propose.dosage.table_words import ColumnKind
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Target
+from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.text.tables import Cell
@@ -25,6 +25,13 @@ _AGED = re.compile(
     r"(?<=\w)[\s,:(-]+(?P<age>(?:(?:under|over|above|below|at least|less than|[<>≤≥])\s*)?\d+(?:\s*(?:-|to)\s*\d+)?\s*(?:yrs?|years?)(?: and (?:older|over))?)[\s.)]*$",
     re.IGNORECASE,
 )
+_APART = re.compile(
+    r"\W*(?P<use>[A-Za-z][\w'/ ]{2,60}?) ?[-:] (?P<tail>.*\b(?:adults?|pediatric|children|adolescents?|infants?|patients|years|monotherapy|adjunct\w*|combination)\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A use and behind a dash whom it is treated in, with what ("Bipolar mania - adults, as an adjunct to lithium")."""
+_WAYS = re.compile(r"[\s,;:]+(?P<ways>(?:as )?(?:monotherapy|(?:an )?adjunct\w*)\b.*)", re.IGNORECASE | re.DOTALL)
+_EITHER = re.compile(r"(?:as )?monotherapy (?:or|and) (?:as )?(?:an )?adjunct", re.IGNORECASE)  # alone or with a partner: no condition
 _TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
 
 
@@ -41,8 +48,16 @@ def with_uses(reading: Reading, lexicon: Lexicon, layout: Layout, indications: s
     return replace(layout, columns=(replace(first, kind=ColumnKind.INDICATION), *others))
 
 
-def use_of_cell(reading: Reading, lexicon: Lexicon, cell: Cell, conditions: list[Restriction]) -> list[Target]:
+def use_of_cell(reading: Reading, lexicon: Lexicon, cell: Cell, conditions: list[Restriction], indications: str) -> list[Target]:
     """The indication that a cell is; what it says of the patient beside it is added to the conditions and is no part of its words."""
+    apart = _APART.match(reading.blank, cell.start, cell.end)
+    if apart is not None and (" ".join(apart["use"].lower().split()) in indications or _is_state(reading, apart.span("use"))):
+        ways = _WAYS.search(reading.blank, apart.start("tail"), cell.end)
+        whom = (apart.start("tail"), ways.start() if ways is not None else cell.end)
+        places = [whom, *([ways.span("ways")] if ways is not None and not _EITHER.match(ways["ways"]) else [])]
+        for start, end in places:
+            conditions += cell_conditions(reading, lexicon, replace(cell, start=start, end=end, pieces=((start, end),)), None, "")
+        return uses_named(" ".join(apart["use"].split()), lexicon)
     lines = [replace(cell, start=s, end=e, pieces=((s, e),)) for s, e in paragraphs_of(reading.shadow.text, cell)]
     named = [r for c in (cell, *lines[1:]) for r in cell_conditions(reading, lexicon, c, None, "")]
     named = [r for r in named if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
@@ -64,3 +79,8 @@ def use_of_cell(reading: Reading, lexicon: Lexicon, cell: Cell, conditions: list
         if re.search(r"[A-Za-z]{2}", words):
             return uses_named(words, lexicon)
     return []
+
+
+def _is_state(reading: Reading, place: tuple[int, int]) -> bool:
+    """True where all of the words are the name of a state."""
+    return any(t.kind is Kind.STATE and t.start <= place[0] and place[1] <= t.end for t in reading.things_in(*place))

@@ -221,7 +221,8 @@ def consistent(found: Sequence[Restriction]) -> list[Restriction] | None:
     out: list[Restriction] = []
     for r in found:
         if not isinstance(r.guard, AnyOf):
-            out.append(r)
+            if not (isinstance(r.guard, Interval) and any(isinstance(b.guard, Interval) and b.guard != r.guard and _within(b.guard, r.guard) for b in bands)):
+                out.append(r)
             continue
         parts = [p for p in r.guard.parts if not contradicts([*bands, *(replace(r, guard=leaf) for leaf in _together(p))])]
         if not parts:

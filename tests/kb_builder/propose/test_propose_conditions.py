@@ -344,6 +344,19 @@ def test_the_axis_of_a_header(header, axis):
     assert axis_of_header(header) is axis
 
 
+@pytest.mark.parametrize(
+    ("words", "low", "high"),
+    [
+        ("Children and adolescents (10 to 17 years)", "10", "17"),
+        ("adolescents and children aged 6 to 17 years", "6", "17"),
+        ("children 6 to 12 years and adolescents", "6", "18"),
+    ],
+)
+def test_a_printed_age_behind_a_list_of_children_says_who_all_of_them_are(read, words, low, high):
+    (guard,) = guards(read(words, label=True))
+    assert (guard.axis, plain(guard.low), plain(guard.high)) == (Axis.AGE, low, high)
+
+
 def test_a_cell_is_a_condition_whole(read):
     assert guards(read("Verapamil", label=True)) == [Exposure(drug("verapamil"))]
     assert guards(read("On dialysis", label=True)) == [Category(Axis.DIALYSIS, ("yes",))]

@@ -242,3 +242,48 @@ def test_at_or_above_holds_the_number(words, side):
     m = re.match(rf"{comparison()} 30", words)
     assert m is not None
     assert side_of(m) is side
+
+
+def test_people_behind_a_use_and_a_dash_stay_with_its_doses(label):
+    table, words = grid(
+        ("Indication", "Initial Dose"),
+        ("Bipolar mania- adults, monotherapy or as an adjunct to lithium", "50 mg twice daily"),
+        ("Bipolar mania - adults, as an adjunct to warfarin", "40 mg twice daily"),
+    )
+    one, other = told(label, table, words, "treatment of bipolar mania")
+    assert (one[0], one[1], one[3]) == ("50 mg x2", "Bipolar mania", {"age 18- a"})
+    assert (other[1], "age 18- a" in other[3]) == ("Bipolar mania", True)
+    assert any(x.startswith("comedication") for x in other[3])
+
+
+def test_a_band_says_more_closely_what_children_are_meant(label):
+    table, words = grid(("Population", "Dose"), ("Children and adolescents (10 to 17 years)", "25 mg twice daily"))
+    assert doses(told(label, table, words)) == [("25 mg x2", {"age 10-17 a"})]
+
+
+def test_people_that_a_cell_includes_narrow_nothing(label):
+    table, words = grid(("eGFR (mL/min/1.73 m2)", "Dose"), ("End stage renal disease (less than 15), including patients on hemodialysis", "25 mg once daily"))
+    ((_, conditions),) = doses(told(label, table, words))
+    assert not any("dialysis" in c for c in conditions)
+
+
+@pytest.mark.parametrize("note", ["If dose reduction below 200 mg/day is required, discontinue.", "If a further dose reduction is needed, stop the drug."])
+def test_what_follows_the_last_rung_is_no_condition_of_it(label, note):
+    rows = (("Dose Level", "Dose"), ("First dose reduction", "200 mg/day*"), ("Starting dose", "400 mg/day"))
+    table, words = grid(*rows)
+    table = table.replace("</tbody>", f'</tbody><tfoot><tr><td colspan="2">* {note}</td></tr></tfoot>')
+    found = doses(told(label, table, f"{words} * {note}"))
+    assert ("200 mg", {"other Dose Level: First dose reduction"}) in found
+
+
+def test_a_dose_after_dialysis_in_a_footnote_is_a_rule_of_its_row(label):
+    table, words = grid(("Creatinine Clearance (mL/min)", "Dosage"), ("ESRD patients using dialysis", "500 mg once daily*"), ("50 to 80", "700 mg once daily"))
+    note = "Following dialysis, a 250 mg supplemental dose is recommended."
+    table = table.replace("</tbody>", f'</tbody><tfoot><tr><td colspan="2">* {note}</td></tr></tfoot>')
+    found = doses(told(label, table, f"{words} * {note}"))
+    assert any(d.startswith("250 mg") and "dialysis dialysis" in c for d, c in found)
+
+
+def test_a_column_of_comments_names_no_patients(label):
+    table, words = grid(("Weight (kg)", "Clinical Comment", "Dose"), ("10 to 20", "Patients with renal impairment should be watched", "5 mg once daily"))
+    assert doses(told(label, table, words)) == [("5 mg x1", {"weight 10-20 kg"})]
