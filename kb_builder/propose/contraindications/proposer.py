@@ -12,6 +12,7 @@ from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.contraindications.advised import OWN_SECTION
 from kb_builder.propose.contraindications.section import ContraindicationReader
 from kb_builder.propose.contraindications.states import StateReader
+from kb_builder.propose.contraindications.uses import within_use
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import read_section, sections_of
@@ -56,7 +57,7 @@ class ContraindicationProposer:
             reader = ContraindicationReader(reading, states, lexicon)
             drafts += reader.own_section() if key == OWN_SECTION else reader.other_section()
         provenance = Provenance(self.name, self.version)
-        for draft in settle_states(drafts):
+        for draft in settle_states(within_use(draft, lexicon) for draft in drafts):
             proposal = propose_draft(draft, document, subject, provenance)
             if proposal is not None:
                 yield proposal

@@ -10,6 +10,7 @@ from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.advised import AdviceReader, state_draft
 from kb_builder.propose.contraindications.states import StateReader
+from kb_builder.propose.contraindications.uses import opens_use_list
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.items import NO_BREAK_BEFORE, leads_list, split_items
@@ -25,6 +26,11 @@ _CUE = re.compile(r"\bcontra-?indicat(?:ed\b(?P<for>\s+(?:in|for|with|during|to|
 _NEXT_SECTION = re.compile(r"\W*(?:BOXED\s+WARNINGS?|WARNINGS?|PRECAUTIONS|ADVERSE\s+REACTIONS)(?=[\s.:]*(?:$|[A-Z][a-z]|AND\s+PRECAUTIONS))")
 """The title of the section that follows, where a record runs on into it."""
 _NOT_ADVISED = re.compile(r"\W*not\s+(?:recommended|advised)\s+(?:for\s+use\s+)?(?:in|for)\s+", re.IGNORECASE)
+_NOT_USED = re.compile(
+    r"\W*(?:(?:[A-Z][\w-]*\s+(?:[\w-]+\s+){0,4})?(?:should|must)\s+not\s+be\s+(?:used|given|administered)|Do\s+not\s+(?:use|give|administer)(?:\s+[\w-]+){0,3}?)"
+    r"\s+(?:in|during)\s+(?:the\s+presence\s+of\s+)?(?!(?:patients?|individuals|people|persons|children|women|men|those|infants|neonates|anyone|combination|conjunction|place|larger?|amounts?|doses?"
+    r"|the\s+(?:eyes?|treatment|management|same)|treatment|any|an?|more|order)\b)"
+)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|discontinue|appears?|seems?|(?:also |significantly |markedly )+(?:increases|decreases|inhibits|induces))\b",
     re.IGNORECASE,
@@ -39,7 +45,8 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER_HEAD = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|(?<!common )with)\b", re.IGNORECASE)
-_OF_FIRST = re.compile(r"\s*(?::|,?\s*\b(?:in|except|during|unless)\b)", re.IGNORECASE)
+_AND_IS = re.compile(r"\band(?:\s+(?:is|are)(?:\s+(?:also|therefore))?)?\s*$", re.IGNORECASE)
+_OF_FIRST = re.compile(r"\s*(?::|,?\s*\b(?:in|except|during|unless|used|taken|therapy)\b)", re.IGNORECASE)
 
 
 class ContraindicationReader:
@@ -81,7 +88,15 @@ class ContraindicationReader:
                 elif statement.item and (aside := text.find("; ")) > 0 and _FINITE.search(_RELATIVE.sub("", text[:aside])) is None:
                     yield from self._items(block, statement, statement.start, statement.start + aside)
                 else:
-                    yield from self._advice.read(block, statement, stop_only=True)
+                    yield from self._advised(block, statement, text)
+
+    def _advised(self, block: Block, statement: Statement, text: str) -> Iterator[Draft]:
+        """A sentence that forbids with other words, of patients whom it names or of a state that it names alone ("Do not use in coma")."""
+        advised = list(self._advice.read(block, statement, stop_only=True))
+        yield from advised
+        states = _NOT_USED.match(text) if not advised else None
+        if states is not None and not self._is_of_pair(statement, text[: states.end()], None):
+            yield from self._items(block, statement, statement.start + states.end(), statement.end)
 
     def _item_before_sentence(self, statement: Statement, text: str) -> int | None:
         """Where the sentence begins that flattened text runs onto a list item ("... treatment Benazepril tablets are contraindicated ...")."""
@@ -112,6 +127,8 @@ class ContraindicationReader:
             return
         behind = text[cue.end() :].strip(" :.\n")
         limit = _HEAD_LIMIT.search(text[: cue.start()])
+        if limit is not None and _AND_IS.search(limit[0]) is not None and _FINITE.search(text[: limit.start()]) is not None:
+            limit = None  # the clause before "and is contraindicated" is of another verb
         limits = (
             (
                 Restriction(
@@ -178,7 +195,7 @@ class ContraindicationReader:
         """Each item of a list that lost its layout."""
         strength = Strength.MUST if action is Action.CONTRAINDICATED else Strength.SHOULD
         for at, until in split_items(self._blank, start, end):
-            if self._is_of_partner(statement, at, until):
+            if self._is_of_partner(statement, at, until) or opens_use_list(self._blank, at, until):
                 continue
             for state in self._states.read(at, until):
                 yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits)

@@ -74,7 +74,7 @@ _THAT_IS = re.compile(r"\W*i\.e\.?,?\s[^()]*\d", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _LONGEST = 22
 _NO_STATE = re.compile(
-    r"(?:due (?:to\b)?|clinical conditions$|whatever\b|.*\bis undesirable\b|well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
+    r"(?:due (?:to\b)?|drugs? (?:where|that|which|for which|whose)\b|clinical conditions$|whatever\b|.*\bis undesirable\b|well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
     re.IGNORECASE,
 )
 _FRAGMENT = re.compile(r"[\w-]+ed|proven|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
@@ -88,7 +88,7 @@ _NEXT_NUMBER = re.compile(
     r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)[\s\x01]+\d{1,2}$", re.IGNORECASE
 )  # of the item that follows
 _FURTHER = re.compile(
-    r"\s*,?\s+(?:(?:or|and)\s+)?(?:(?P<skip>any situations? (?:where|in which) [\w-]+ (?:is|are) contraindicated,? including\s+)|(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|an?\s+history\s+of\s|when\s+[\w-]+\s+is\s+undesirable\b))",
+    r"\s*,?\s+(?:(?:or|and)\s+)?(?:(?P<skip>any situations? (?:where|in which) [\w-]+ (?:is|are) contraindicated,? including\s+)|(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|(?:have|has|had)\s+(?!been\b|shown\b|experienced\b|a\s+hypersens)|an?\s+history\s+of\s|when\s+[\w-]+\s+is\s+undesirable\b))",
     re.IGNORECASE,
 )  # ends a list of allergens
 _NOTHING = frozenset({"none", "none known", "not applicable"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb_builder.propose.chinese import inserts as chinese
+from kb_builder.propose.contraindications.uses import within_use
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.interactions import bystanders
 from kb_builder.propose.interactions.pairs import PairReader
@@ -43,7 +44,7 @@ class InteractionProposer:
             else:
                 drafts += PairReader(reading, lexicon, own=key in OWN_SECTIONS).drafts()
         provenance = Provenance(self.name, self.version)
-        for draft in settle_pairs(drafts):
+        for draft in settle_pairs(within_use(draft, lexicon) for draft in drafts):
             proposal = propose_draft(draft, document, subject, provenance)
             if proposal is not None:
                 yield proposal

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.chinese.populations import ChineseAdvice, chinese_advice
 from kb_builder.propose.chinese.populations import version as chinese_version
+from kb_builder.propose.contraindications.uses import within_use
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.populations.book import Grade, population_book
 from kb_builder.propose.populations.passages import sentences_of
@@ -80,7 +82,7 @@ class PopulationProposer:
                 if sentence.own or section.key not in _RUNS_ON:
                     drafts += reader.read(sentence)
         provenance = Provenance(self.name, self.version)
-        for draft in settle_populations(drafts):
+        for draft in settle_populations([replace(d, draft=within_use(d.draft, lexicon)) for d in drafts]):
             proposal = propose_draft(draft, document, subject, provenance)
             if proposal is not None:
                 yield proposal

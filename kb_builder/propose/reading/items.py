@@ -7,7 +7,7 @@ import re
 from kb_builder.propose.reading.wording import wording
 
 _ITEM_BREAK = re.compile(
-    rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|,?\s+(?:and|or),?\s+(?:because of [^,;.]{{3,80}},\s+)?in\s+(?=(?:p(?:a)?ediatric patients|children|infants|neonates)\s+(?:under|below|less|younger|aged|up to|\d)\b)|\x01\s+(?=[a-z])(?!(?:and|or|in|for|because|due|as|when|but|to|that|which|should|is|are|was|were|may|can|unless|if)\b)|(?<=[a-z)\]])\s+(?=(?:an?) (?:history|baseline)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
+    rf"(?<=[a-z0-9)%.\]])\s+-\s+(?=[A-Z])|:\s+-\s+(?=[A-Z])|;\s+|,\s+(?:or\s+|and\s+)?in\s+(?=(?:those|patients|persons|individuals|women)\s+(?:with|who|whom|whose)\b)|(?<=[a-z)])\.\s+(?=(?:with|who|whose)\s+[a-z])|,?\s+(?:and|or),?\s+(?:because of [^,;.]{{3,80}},\s+)?in\s+(?=(?:p(?:a)?ediatric patients|children|infants|neonates)\s+(?:under|below|less|younger|aged|up to|\d)\b)|\x01\s+(?=[a-z])(?!(?:and|or|in|for|because|due|as|when|but|to|that|which|should|is|are|was|were|may|can|unless|if)\b)|(?<=[a-z)\]])\s+(?=(?:an?) (?:history|baseline)\b)|(?<=[a-z)\]\x01])\s+(?=[A-Z][a-z]+\b)(?!(?:{wording().pattern('proper')})\b)"
 )
 _LEAD_IN = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\bin|\bwith|\bwho|\bpatients|\bhave)\s*:?\s*$", re.IGNORECASE)
 _DANGLING = re.compile(r"\b(?:associated with|following|such as|of|with)\s*:?\s*$", re.IGNORECASE)

@@ -174,3 +174,21 @@ def test_what_people_need_is_a_guard_without_a_printed_age(read):
 def test_a_printed_bound_stands_beside_the_words_for_people(read):
     (proposal,) = read("12岁以上儿童慎用。").proposals()
     assert set(leaves(proposal.claim.guard)) == {Interval(Axis.AGE, Decimal(12), None, "a"), below(18)}
+
+
+def test_any_allergy_stays_a_caution_beside_the_shock_that_forbids(label):
+    made = label("曾因华法林发生过敏性休克者禁用。", "contraindications", drug="amoxicillin", brand="阿莫仙", warnings="华法林过敏者应慎用。")
+    found = [p.claim for p in made.proposals() if p.claim.predicate == "contraindicated_in"]
+    assert {(c.payload.strictest.value, c.guard is None) for c in found} == {("contraindicated", False), ("caution", True)}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("使用前应做青霉素皮试，阳性反应者禁用。", "青霉素皮试阳性反应"),
+        ("用药前进行皮肤试验，呈阳性者禁用。", "皮肤试验阳性"),
+        ("抗体阳性者禁用。", "抗体阳性"),
+    ],
+)
+def test_a_positive_skin_test_has_the_name_of_its_test(read, text, words):
+    assert names(read(text)) == {words}
