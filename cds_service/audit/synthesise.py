@@ -12,6 +12,7 @@ from ontology.model.claims import Strength
 
 _CATEGORIES = tuple(Category)
 _PROHIBITING = frozenset({Category.CONTRAINDICATION, Category.SPECIAL_POPULATION, Category.ALLERGY})
+_KINDS = frozenset({"conditions", "medications", "allergies", "observations", "notes"})
 _MOOT = frozenset({"contraindication", "special-population", "dosage"})
 """Checks whose gaps no longer matter where the order is forbidden: no dose is right, and nothing can be worse."""
 
@@ -36,10 +37,15 @@ def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
         else:
             others.setdefault(("clear", result.check, result.drug), result)
     forbidden = {o for f in findings.values() if f.action is Action.CONTRAINDICATED and f.cap is None and f.category in _PROHIBITING for o in f.drug.orders}
-    gaps = {key: g for key, g in gaps.items() if not (g.check in _MOOT and g.drug.orders and set(g.drug.orders) <= forbidden)}
+    gaps = {key: g for key, g in gaps.items() if not _is_moot(g, forbidden)}
     troubled = {(f.check, o) for f in findings.values() for o in f.drug.orders} | {(g.check, o) for g in gaps.values() for o in g.drug.orders}
     kept = (r for r in others.values() if not (isinstance(r, Clear) and any((r.check, o) in troubled for o in r.drug.orders)))
     return (*sorted(findings.values(), key=_finding_order), *gaps.values(), *kept)
+
+
+def _is_moot(g: Gap, forbidden: set[str]) -> bool:
+    """True for a datum of the patient that only a forbidden order asks for; a kind of data that did not arrive is always said."""
+    return g.check in _MOOT and bool(g.drug.orders) and set(g.drug.orders) <= forbidden and not _KINDS & set(g.needs)
 
 
 def _same_hazard(f: Finding) -> tuple[object, ...]:
