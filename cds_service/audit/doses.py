@@ -1,43 +1,63 @@
-"""What an order gives: single and daily amounts in a unit of mass or activity, as far as the order says."""
+"""What an order gives as a whole: the largest single and daily amounts of one ingredient, as far as the order says."""
 
 from __future__ import annotations
 
-from cds_service.audit.ordered import COUNTED
+from collections.abc import Iterable
+from decimal import Decimal
+
+from cds_service.audit.ordered import OrderedDose, ordered_doses
 from cds_service.audit.strengths import strength_of
-from cds_service.intake.prescription import DoseInstruction, Order
+from cds_service.intake.prescription import Order
+from ontology.model.identifiers import EntityId
 from ontology.model.quantities import Quantity
+from ontology.terms.identity import DrugIdentity
 
 __all__ = ["daily_dose", "single_dose", "strength_of"]
 
 
-def single_dose(order: Order) -> Quantity | None:
-    """The largest single dose over the order's instructions, or None when one of them does not say it."""
-    doses = [_amount(order, i) for i in order.instructions]
-    known = [d for d in doses if d is not None]
-    return max(known, key=lambda q: q.value * q.unit.factor) if known and len(known) == len(doses) and _alike(known) else None
+def single_dose(order: Order, ingredient: EntityId | None = None) -> Quantity | None:
+    """The largest single dose over the order's instructions, or None when one of them does not say it, or says it per kg or m2."""
+    return _largest(d.single_high if d.per is None else None for d in _doses(order, ingredient))
 
 
-def daily_dose(order: Order) -> Quantity | None:
-    """The largest amount a day over the order's instructions, or None when one of them does not say it."""
-    totals: list[Quantity] = []
-    for instruction in order.instructions:
-        amount, times = _amount(order, instruction), instruction.times_per_day_high or instruction.times_per_day_low
-        if instruction.max_per_day is not None and instruction.max_per_day.unit.dimension in ("mass", "activity"):
-            totals.append(instruction.max_per_day)
-        elif amount is not None and times is not None:
-            totals.append(Quantity(amount.value * times, amount.unit))
-        else:
-            return None
-    return max(totals, key=lambda q: q.value * q.unit.factor) if totals and _alike(totals) else None
+def daily_dose(order: Order, ingredient: EntityId | None = None) -> Quantity | None:
+    """The largest amount a day, or None when an instruction does not say it.
+
+    Instructions side by side are summed, those of several routes as needed are alternatives, of phases the largest counts.
+    """
+    phases: dict[int | None, list[OrderedDose]] = {}
+    for dose in _doses(order, ingredient):
+        phases.setdefault(dose.instruction.sequence, []).append(dose)
+    return _largest(_of_phase(doses) for doses in phases.values())
 
 
-def _amount(order: Order, instruction: DoseInstruction) -> Quantity | None:
-    dose = instruction.dose_high or instruction.dose_low
-    if dose is None or dose.unit.dimension not in COUNTED:
-        return dose
-    strength = strength_of(order)
-    return Quantity(dose.value * strength.value, strength.unit) if strength else None
+def _of_phase(doses: list[OrderedDose]) -> Quantity | None:
+    routes: dict[str | None, list[Quantity | None]] = {}
+    needed = all(d.instruction.as_needed for d in doses)
+    for dose in doses:
+        routes.setdefault(dose.instruction.route if needed else None, []).append(dose.daily_high if dose.per is None else None)
+    return _largest(_sum(amounts) for amounts in routes.values())
 
 
-def _alike(amounts: list[Quantity]) -> bool:
-    return len({q.unit.dimension for q in amounts}) == 1
+def _doses(order: Order, ingredient: EntityId | None) -> tuple[OrderedDose, ...]:
+    """The doses of the ingredient; without one, of the order's only one."""
+    if ingredient is not None:
+        return ordered_doses(order, ingredient)
+    drug = order.drug
+    return ordered_doses(order, drug.ingredients[0].id) if isinstance(drug, DrugIdentity) and len(drug.ingredients) == 1 else ()
+
+
+def _largest(amounts: Iterable[Quantity | None]) -> Quantity | None:
+    said = list(amounts)
+    known = [a for a in said if a is not None]
+    if not known or len(known) != len(said) or len({a.unit.dimension for a in known}) != 1:
+        return None
+    return max(known, key=lambda a: a.value * a.unit.factor)
+
+
+def _sum(amounts: Iterable[Quantity | None]) -> Quantity | None:
+    said = list(amounts)
+    known = [a for a in said if a is not None]
+    if not known or len(known) != len(said) or len({a.unit.dimension for a in known}) != 1:
+        return None
+    return Quantity(sum((a.to(known[0].unit).value for a in known), Decimal(0)), known[0].unit)

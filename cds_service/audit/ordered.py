@@ -10,14 +10,12 @@ from cds_service.intake.prescription import DoseInstruction, Order
 from ontology.model.identifiers import EntityId
 from ontology.model.quantities import Quantity
 
-MEASURED = frozenset({"mass", "activity", "equivalents", "substance", "radioactivity"})
-"""Dimensions in which an amount of an ingredient is stated."""
-
-COUNTED = frozenset({"tablet", "capsule", "puff", "patch", "pill", "suppository", "dose", "drop", "spray", "vial", "packet", "lozenge", "bag", "application"})
-"""Dimensions of products that are counted."""
-
 DOSE, FREQUENCY, IDENTITY = "dose", "frequency", "drug-identity"
-UNDOSED = frozenset({"as-directed", "per-protocol", "sliding-scale", "titrated", "pharmacy-to-dose"})
+
+SET_ELSEWHERE = frozenset({"per-protocol", "sliding-scale", "titrated", "pharmacy-to-dose"})
+"""Schedules by which dose and frequency are set elsewhere: an order that says neither lacks nothing."""
+
+_HOURS = Decimal(24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +44,72 @@ def ordered_doses(medication_order: Order, ingredient: EntityId) -> tuple[Ordere
 
 
 def _ordered(instruction: DoseInstruction, content: Content) -> OrderedDose:
-    low, high = content.amount(instruction.dose_low), content.amount(instruction.dose_high or instruction.dose_low)
-    times_low, times_high = instruction.times_per_day_low, instruction.times_per_day_high
-    missing = set()
-    if instruction.dose_low is None and instruction.dose_high is None:
-        missing.add(DOSE)
-    elif high is None:
-        missing.add(IDENTITY)
-    if times_high is None and instruction.count is None:
-        missing.add(FREQUENCY)
-    return OrderedDose(
-        instruction,
-        low,
-        high,
-        instruction.dose_per,
-        times_low,
-        times_high,
-        _times(low, instruction.times_low, instruction.period_days),
-        _times(high, instruction.times_high, instruction.period_days),
-        content.amount(instruction.max_per_day),
-        frozenset(missing),
-    )
+    i = instruction
+    if i.rate is not None and i.dose_high is None and i.day_high is None:
+        return _running(i, content)
+    if content.hourly is not None and i.dose_high is not None and i.dose_high.unit.dimension == "patch":
+        return _worn(i, content.hourly)
+    low, high = content.amount(i.dose_low), content.amount(i.dose_high)
+    if high is None and i.dose_high is not None and i.counted is not None:
+        low = high = content.amount(i.counted)
+    day_low, day_high = content.amount(i.day_low), content.amount(i.day_high)
+    most = i.times_per_day_high
+    if most is not None and i.count is not None and i.times_high is not None:
+        most = min(most, i.count) if i.period_days <= 1 else most
+    if most is not None and i.max_doses_per_day is not None:
+        most = min(most, i.max_doses_per_day)
+    if most is None and (i.count is not None or i.max_doses_per_day is not None):
+        most = i.max_doses_per_day or i.count
+    least = None if most is None else min(most, i.times_per_day_low if i.times_per_day_low is not None else Decimal(1))
+    daily_low, daily_high = day_low or _daily(low, least, i), day_high or _daily(high, most, i)
+    ceiling = content.amount(i.max_per_day)
+    if ceiling is not None and i.dose_per is None:
+        daily_high = _lesser(daily_high, ceiling) if daily_high is not None else ceiling
+        daily_low = _lesser(daily_low, daily_high) if daily_low is not None else None
+    return OrderedDose(i, low, high, i.dose_per, least, most, daily_low, daily_high, ceiling, _missing(i, high or day_high, daily_high))
 
 
-def _times(amount: Quantity | None, times: Decimal | None, days: Decimal) -> Quantity | None:
-    return None if amount is None or times is None else Quantity(amount.value * times / days, amount.unit)
+def _missing(i: DoseInstruction, amount: Quantity | None, daily: Quantity | None) -> frozenset[str]:
+    out = set()
+    said = i.dose_high or i.day_high
+    if said is None or said.unit.dimension == "application":
+        out.add(DOSE)
+    elif amount is None:
+        out.add(IDENTITY)
+    known = i.times_high is not None or i.count is not None or i.max_doses_per_day is not None or (i.as_needed and daily is not None)
+    if not known:
+        out.add(FREQUENCY)
+    return frozenset() if i.schedule in SET_ELSEWHERE else frozenset(out)
+
+
+def _daily(single: Quantity | None, times: Decimal | None, i: DoseInstruction) -> Quantity | None:
+    """The amount of a day; exact where the doses lie in a period of days."""
+    if single is None or times is None:
+        return None
+    if i.period_days > 1 and i.times_high is not None and times in (i.times_per_day_low, i.times_per_day_high):
+        whole = i.times_high if times == i.times_per_day_high else i.times_low or i.times_high
+        return Quantity(single.value * whole / i.period_days, single.unit)
+    return Quantity(single.value * times, single.unit)
+
+
+def _running(i: DoseInstruction, content: Content) -> OrderedDose:
+    """An infusion that runs at a rate: no single dose, the day's amount is 24 hours of it."""
+    hourly = content.amount(i.rate)
+    daily = Quantity(hourly.value * _HOURS, hourly.unit) if hourly is not None else None
+    missing = frozenset() if hourly is not None or i.schedule in SET_ELSEWHERE else frozenset({IDENTITY})
+    return OrderedDose(i, None, None, i.rate_per, None, None, daily, daily, content.amount(i.max_per_day), missing)
+
+
+def _worn(i: DoseInstruction, hourly: Quantity) -> OrderedDose:
+    """Patches that give their drug by the hour: what they give in a day while they are worn, and from one change to the next."""
+    high, low = i.dose_high, i.dose_low or i.dose_high
+    assert high is not None and low is not None  # noqa: S101, PT018 (the caller saw a dose)
+    day_low, day_high = (Quantity(hourly.value * _HOURS * p.value, hourly.unit) for p in (low, high))
+    times = i.times_per_day_high
+    single_low, single_high = ((Quantity(d.value / times, d.unit) if times else None) for d in (day_low, day_high))
+    missing = frozenset() if times is not None else frozenset({FREQUENCY})
+    return OrderedDose(i, single_low, single_high, None, i.times_per_day_low, times, day_low, day_high, None, missing)
+
+
+def _lesser(a: Quantity, b: Quantity) -> Quantity:
+    return a if a.unit.dimension != b.unit.dimension or a.to(b.unit).value <= b.value else b
