@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from cds_service.audit.checks.indication_match import Met, denied, meets, named_concepts
@@ -82,7 +83,8 @@ def _explaining(listed: list[ConditionFact], stated: list[ConditionFact]) -> lis
 
 def _limited(medication: Medication, s: Statement, fact: ConditionFact, *, stated: bool) -> Finding:
     notes = () if stated else ("the order states no reason; this is on the problem list: confirm what it is for",)
-    return _finding(medication, s.evidence(), s, fact, Action.NOT_RECOMMENDED, Strength.SHOULD, notes, s.rule.words or s.rule.object_name)
+    found = _finding(medication, s.evidence(), s, fact, Action.NOT_RECOMMENDED, Strength.SHOULD, notes, s.rule.words or s.rule.object_name)
+    return found if stated else replace(found, cap="info")
 
 
 def _off_label(case: Case, medication: Medication, positive: list[Statement], fact: ConditionFact, *, excluded: bool) -> Finding:

@@ -14,7 +14,6 @@ from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, borne_out
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
-from cds_service.audit.pest.dosing import dosing_of
 from cds_service.audit.pest.guards import CHILDHOOD, GENOTYPE, HEPATIC, HEPATIC_FUNCTION, OLD_AGE, PREGNANCY, RENAL, RENAL_FUNCTION, Family, families
 from cds_service.audit.pest.spoken import condition_words, fact_words
 from cds_service.audit.roster import Medication
@@ -95,7 +94,7 @@ class PopulationCheck:
             yield Clear(self.name, drug_ref(medication))
             return
         advised = _advised(case, medication)
-        dosed = _dosed_families(case, medication)
+        dosed = _dosed_families(medication)
         found = [a for a in advised if not a.needs and a.outcome.truth is not Truth.FALSE and _speaks(a, dosed)]
         loud = min((ACTION_RANK.index(a.action) for a in found if a.outcome.truth is Truth.TRUE), default=len(ACTION_RANK))
         open_ = [a for a in advised if a.needs and a.action in _ASKING and a.rule.strength in (Strength.MUST, Strength.SHOULD)]
@@ -123,10 +122,9 @@ def _advised(case: Case, medication: Medication) -> list[Advised]:
     return found
 
 
-def _dosed_families(case: Case, medication: Medication) -> frozenset[Family]:
-    """The kinds of patient for whom the label states doses that hold here: the dose check judges those."""
-    dosing = dosing_of(case, medication)
-    return frozenset(f for a in (*dosing.rules, *dosing.limits) if a.outcome.truth is Truth.TRUE for f in families(a.rule.guard))
+def _dosed_families(medication: Medication) -> frozenset[Family]:
+    """The kinds of patient for whom the label states doses in numbers: the dose check judges those, whether or not they hold here."""
+    return frozenset(f for view in medication.views for rule in (*view.doses, *view.limits) for f in families(rule.guard))
 
 
 def _speaks(a: Advised, dosed: frozenset[Family]) -> bool:
