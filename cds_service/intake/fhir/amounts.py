@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from cds_service.intake.fhir.values import mapping, number, text
+from cds_service.intake.tables import table
 from ontology.model.quantities import Quantity, Unit
 
 UCUM = "http://unitsofmeasure.org"
@@ -15,6 +16,9 @@ _PER = {"kg": "kg", "kilogram": "kg", "m2": "m2", "m^2": "m2", "{bsa}": "m2"}
 _HOURS = {"min": Decimal(60), "minute": Decimal(60), "h": Decimal(1), "hr": Decimal(1), "hour": Decimal(1)}
 _DAYS = {"d": "day", "day": "day", "24h": "day", "24.h": "day", "wk": "week", "week": "week"}
 _DOSES = frozenset({"dose", "{dose}", "{administration}", "administration"})
+_MOST_OF_A_PRODUCT = 10
+"""A dose without a unit above this is no count of tablets."""
+
 _ANNOTATION = re.compile(r"\{[^}]*\}")
 
 
@@ -44,6 +48,24 @@ def read_said(value: object) -> Said | None:
     if amount is None:
         return None
     return next((said for u in units if (said := _divided(amount, u)) is not None), None)
+
+
+def read_count(value: object) -> Said | None:
+    """A number of dose forms by HL7's codes for them, or a small number without any unit, which counts the ordered product."""
+    amount, units = _number_and_units(value)
+    if amount is None or amount <= 0:
+        return None
+    forms: dict[str, str] = table("dose_forms")["forms"]
+    found = next((forms[u.upper()] for u in (*units, *units_shown(value)) if u.upper() in forms), None)
+    if found is None and not units and amount <= _MOST_OF_A_PRODUCT and (amount * 4) % 1 == 0:
+        found = "{dose}"
+    return Said(Quantity(amount, Unit.of(found))) if found is not None else None
+
+
+def units_shown(value: object) -> tuple[str, ...]:
+    """The display of a quantity's unit, empty without one."""
+    shown = text(mapping(value).get("unit"))
+    return (shown,) if shown else ()
 
 
 def read_ratio(value: object) -> Said | None:

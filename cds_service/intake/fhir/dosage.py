@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from cds_service.intake.fhir.amounts import Said, quantity_words, read_quantity, read_ratio, read_said
+from cds_service.intake.fhir.amounts import Said, quantity_words, read_count, read_quantity, read_ratio, read_said
 from cds_service.intake.fhir.concepts import code_words, words_of
 from cds_service.intake.fhir.timing import read_timing
 from cds_service.intake.fhir.values import Resource, boolean, items, mapping, number, objects, text
 from cds_service.intake.prescription import DoseInstruction
 from cds_service.intake.sigs.read import read_sig
-from cds_service.intake.sigs.reconcile import reconcile
+from cds_service.intake.sigs.reconcile import beside, is_dosed, reconcile
 from cds_service.intake.tables import table
 from ontology.model.quantities import Quantity
 
 __all__ = ["Dosage", "quantity_words", "read_dosages", "read_quantity", "read_route", "read_words"]
 
 DAY_TOLERANCE = Decimal("0.001")
-_COUNTS_OF_DOSES = frozenset({"dose", "doses", "{dose}", "times", "time", "{times}", "administration", "administrations", "1"})
+_COUNTS_OF_DOSES = frozenset({"dose", "doses", "{dose}", "times", "time", "{times}", "administration", "administrations", "1", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,12 @@ def read_route(concept: object) -> str | None:
 def _dosage(dosage: Resource, *, alone: bool) -> tuple[Dosage, ...]:
     route = read_route(dosage.get("route"))
     structure = _structure(dosage)
-    said = _said(dosage)
-    if said is None:
-        return (_as_dosage(structure if alone else _in_order(structure, dosage), route),)
-    read = reconcile(structure, read_sig(said))
+    said, more = _said(dosage), _additional(dosage)
+    read = reconcile(structure, read_sig(said)) if said is not None else (structure,)
+    if more is not None:
+        added = read_sig(more)
+        bare = said is None and not is_dosed(structure) and is_dosed(added[0])
+        read = reconcile(structure, added) if bare else tuple(beside(i, added) for i in read)
     return tuple(_as_dosage(i if alone or len(read) > 1 else _in_order(i, dosage), route) for i in read)
 
 
@@ -72,10 +74,13 @@ def _in_order(instruction: DoseInstruction, dosage: Resource) -> DoseInstruction
 
 
 def _said(dosage: Resource) -> str | None:
-    """The words of a dosage, its additional instructions behind them."""
-    main = text(dosage.get("text")) or text(dosage.get("patientInstruction"))
-    more = [w for c in items(dosage.get("additionalInstruction")) if (w := words_of(c)) and (main is None or w.lower() not in main.lower())]
-    return ". ".join([*([main] if main else []), *more]) or None
+    return text(dosage.get("text")) or text(dosage.get("patientInstruction"))
+
+
+def _additional(dosage: Resource) -> str | None:
+    """The additional instructions, as far as the main words do not hold them."""
+    main = (_said(dosage) or "").lower()
+    return ". ".join(w for c in items(dosage.get("additionalInstruction")) if (w := words_of(c)) and w.lower() not in main) or None
 
 
 def _structure(dosage: Resource) -> DoseInstruction:
@@ -89,7 +94,7 @@ def _structure(dosage: Resource) -> DoseInstruction:
     of_week = high is not None and high.over == "week"
     day = high.quantity if high is not None and of_day else None
     return DoseInstruction(
-        text=text(dosage.get("text")) or text(dosage.get("patientInstruction")),
+        text=_said(dosage),
         dose_low=_single(low, timing.times_low, timing.period_days),
         dose_high=_single(high, timing.times_low if of_day else timing.times_high, timing.period_days),
         dose_per=high.per if high is not None else None,
@@ -127,14 +132,14 @@ def _dose(chosen: Resource, unread: list[str]) -> tuple[Said | None, Said | None
     """Lowest and highest dose of an entry."""
     spread = mapping(chosen.get("doseRange"))
     if spread:
-        low, high = read_said(spread.get("low")), read_said(spread.get("high"))
+        low, high = (read_said(spread.get(end)) or read_count(spread.get(end)) for end in ("low", "high"))
         if low is None and high is None:
             unread.append("dose range without known units")
         return low, high or low
     amount = chosen.get("doseQuantity") or chosen.get("dose") or chosen.get("quantityQuantity") or chosen.get("quantity")
     if amount is None:
         return None, None
-    read = read_said(amount)
+    read = read_said(amount) or read_count(amount)
     if read is None or read.hourly:
         unread.append(f"dose {quantity_words(amount) or 'without a number'}: unit not known")
         return None, None

@@ -23,10 +23,8 @@ _ONE, _WEEK = Decimal(1), Decimal(7)
 
 def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruction:
     """The part's own dose, frequency and asides."""
-    dose, rate = part.dose, part.rate
-    out = complete(DoseInstruction(read_from="words", duration_days=Decimal(part.days) if part.days else None), often, asides)
-    if rate is not None:
-        out = replace(out, rate=rate.amount, rate_per=rate.per)
+    dose = part.dose
+    out = with_rate(complete(DoseInstruction(read_from="words", duration_days=Decimal(part.days) if part.days else None), often, asides), part)
     if dose is None:
         return out
     low = None if _SOFT.search(text, part.start, dose.start) else dose.low
@@ -35,6 +33,11 @@ def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruc
     if (dose.of_day or dose.of_week) and often.low is None:
         out = replace(out, times_low=_ONE, times_high=_ONE, period_days=_WEEK if dose.of_week else _ONE)
     return replace(out, dose_low=low, dose_high=dose.high, dose_per=dose.per, counted=dose.counted)
+
+
+def with_rate(out: DoseInstruction, part: Part) -> DoseInstruction:
+    """The instruction with the rate that the part says, where it has none."""
+    return replace(out, rate=part.rate.amount, rate_per=part.rate.per) if part.rate is not None and out.rate is None else out
 
 
 def _of_day(out: DoseInstruction, dose: Dosed, low: Quantity | None) -> DoseInstruction:

@@ -12,7 +12,7 @@ from cds_service.intake.sigs.ceilings import Ceilings, read_ceilings
 from cds_service.intake.sigs.expand import expand
 from cds_service.intake.sigs.often import Often, read_often
 from cds_service.intake.sigs.parts import THEN, Part, split_parts
-from cds_service.intake.sigs.phases import alternate, complete, instruct, link
+from cds_service.intake.sigs.phases import alternate, complete, instruct, link, with_rate
 from cds_service.intake.sigs.unread import meets, unread_words
 
 _LONGEST = 2000
@@ -37,12 +37,13 @@ def read_sig(raw: str) -> tuple[DoseInstruction, ...]:
         often, asides = read_often(text, part.start, part.end, apart, ceilings.soft), read_asides(text, part.start, part.end)
         read += [*often.spans, *asides.spans, *([part.heading] if part.heading is not None else [])]
         turns = turns or asides.alternating
-        if part.dose is not None or part.rate is not None or (part.link == THEN and often.low is not None and out):
+        follows = part.link == THEN and (often.low is not None or part.rate is not None)
+        if part.dose is not None or (follows and out) or (part.rate is not None and not out):
             instruction = _with_all(instruct(text, part, often, asides), ahead)
             ahead = []
             out = link(out, instruction, part, text[before : part.dose.start if part.dose else part.end]) if out else [instruction]
         elif out:
-            out[-1] = complete(out[-1], often, asides)
+            out[-1] = with_rate(complete(out[-1], often, asides), part)
         else:
             ahead.append((part, often, asides))
         before = part.start

@@ -50,6 +50,11 @@ def reconcile(structure: DoseInstruction, words: Sequence[DoseInstruction]) -> t
     return (replace(kept, unread=(*kept.unread, f"the words say otherwise: {structure.text or told[0].text}")),)
 
 
+def beside(instruction: DoseInstruction, words: Sequence[DoseInstruction]) -> DoseInstruction:
+    """The instruction with what additional words say around dose and frequency; words that say nothing of that kind are warnings, and not kept."""
+    return replace(_with(instruction, words[-1], _OF_ALL), unread=instruction.unread)
+
+
 def is_dosed(instruction: DoseInstruction) -> bool:
     """True where an instruction says how much or how often."""
     return any(v is not None for v in (instruction.dose_high, instruction.day_high, instruction.times_high, instruction.count, instruction.rate))
