@@ -105,7 +105,7 @@ def _band(amount: Amount, phase: Phase, sizes: Sizes, usual: Usual | None) -> It
     elif amount.per in _DAYS:
         daily = (low / _DAYS[amount.per], high / _DAYS[amount.per])
         single = (daily[0] / most if most else None, daily[1] / least if least else None)
-        period = max(period, _DAYS[amount.per])
+        period = _DAYS[amount.per]  # an amount a day is given daily; what else is said of time is how it is raised
     else:
         return
     yield Band(unit.dimension, single[0], single[1], daily[0], daily[1], period, scaled, phase.kind, phase.duration_days_high, needs)

@@ -18,6 +18,7 @@ RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL
 HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 _WEIGHTS = frozenset({Axis.WEIGHT, Axis.WEIGHT_IDEAL, Axis.WEIGHT_ADJUSTED, Axis.WEIGHT_LEAN, Axis.BSA, Axis.BMI})
 _BASE = frozenset({Axis.ROUTE, Axis.FORMULATION, Axis.INDICATION, Axis.DOSE_LEVEL})
+_FROM_SOME_BOUND = {Axis.CRCL: Decimal(90), Axis.CRCL_INDEXED: Decimal(90), Axis.EGFR: Decimal(90), Axis.WEIGHT: Decimal(50)}
 _ADULT = Decimal(18)
 _OLD = Decimal(60)
 
@@ -49,7 +50,7 @@ def family_of(leaf: Leaf) -> Family | None:
         return COMEDICATION
     if isinstance(leaf, HasCondition):
         return STATE
-    if isinstance(leaf, Opaque) or leaf.axis in _BASE:
+    if isinstance(leaf, Opaque) or leaf.axis in _BASE or _is_normal(leaf):
         return None
     if leaf.axis in AGES:
         return _age_family(leaf)
@@ -66,6 +67,13 @@ def family_of(leaf: Leaf) -> Family | None:
     if leaf.axis is Axis.SEX:
         return SEX
     return PREGNANCY if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION) else None
+
+
+def _is_normal(leaf: Interval | Category) -> bool:
+    """True for what holds of most adults: no impairment, a clearance or a body weight from some bound on."""
+    if isinstance(leaf, Category):
+        return leaf.values == ("none",) or (leaf.axis in (Axis.PREGNANCY, Axis.LACTATION, Axis.DIALYSIS) and leaf.values == ("no",))
+    return leaf.high is None and leaf.low is not None and leaf.axis in _FROM_SOME_BOUND and leaf.low <= _FROM_SOME_BOUND[leaf.axis]
 
 
 def _age_family(leaf: Leaf) -> Family | None:
