@@ -12,6 +12,7 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.populations.book import Grade, Wording, population_book
 from kb_builder.propose.populations.clauses import CONCEDED, THESE, axes_of, find_asked, is_far, is_near, split_clauses
+from kb_builder.propose.populations.company import left_open
 from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_own
 from kb_builder.propose.populations.headings import under_heading
 from kb_builder.propose.populations.lists import degrees_apart, split_groups, without_asides, without_examples
@@ -183,6 +184,7 @@ class PopulationReader:
             }
         for axis, said in self._limits(place, words, [axis for axis in axes if asked[axis]]):
             limits = under_heading(axis, said, sentence.heading, self.reading, self.lexicon)
+            limits = (*limits, *left_open(self.reading, place, limits))
             for wording, at, _ in asked[axis]:
                 if wording.action is Action.ADJUST_DOSE and any(is_full(r) for r in limits):
                     continue

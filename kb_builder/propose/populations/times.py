@@ -108,6 +108,9 @@ def use_named(text: str, clause: tuple[int, int]) -> Restriction | None:
     return Restriction(Opaque(" ".join(behind["uses"].split())), *behind.span("uses")) if behind is not None else None
 
 
+_ANY_USE = re.compile(r"(?:any|all|every|an)?\s*(?:other\s+)?indications?", re.IGNORECASE)  # no use in particular
+
+
 def uses_of_children(
     text: str, clause: tuple[int, int], found: Sequence[Restriction], things: Sequence[Thing] = (), lexicon: Lexicon | None = None
 ) -> list[Restriction]:
@@ -117,6 +120,8 @@ def uses_of_children(
     """
     place = uses_place(text, clause)
     if place is None or any(r.start < place[1] and place[0] < r.end for r in found):
+        return []
+    if _ANY_USE.fullmatch(text[slice(*place)].strip()):
         return []
     words = _in_words(text[slice(*place)])
     coded = _coded(text, place, things, lexicon)
