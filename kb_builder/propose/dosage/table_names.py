@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 
+from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition, named_conditions
+from kb_builder.propose.dosage.table_headers import Column
 from kb_builder.propose.dosage.table_owners import DRUGS
 from kb_builder.propose.dosage.table_words import WORD, ColumnKind, table_words
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
-from ontology.model.facts import ConditionState
-from ontology.model.guards import AnyOf, HasCondition
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import AnyOf, HasCondition, Interval
 from ontology.text.tables import Cell
 
 _TITLES = (ColumnKind.FORMULATION, ColumnKind.INDICATION, ColumnKind.DRUG)
 _LONG_USE = 14  # words of a use that are a list, where they do not begin as one use or go on with "including"
+_WHOSE = re.compile(r"\b(?:pediatric|children|child|infants?|adolescents?|adults?|neonates?)\b", re.IGNORECASE)
 _INCLUDING = re.compile(r"\bincluding\b", re.IGNORECASE)
 _BESIDE_LETTERS = frozenset({"and", "or", "with", "in", "for", "the", "adult", "adults", "pediatric", "patients", "children", "active"})
 _SUCH_AS = re.compile(r"[\s,;]+such as\b.*$", re.IGNORECASE)
@@ -64,3 +67,11 @@ def indicated(told: Restriction, indications: str) -> list[Target]:
     if len(states) < len(parts):
         return []
     return [Target(p.concept, p.words, next((e for e in told.entities if e.id == p.concept), None)) for p in states]
+
+
+def people_named(reading: Reading, lexicon: Lexicon, column: Column) -> list[Restriction]:
+    """Whom the name of a column of bands says that they are of ("Body Weight of Pediatric Patient")."""
+    if column.axis is not Axis.WEIGHT and column.axis is not Axis.BSA:
+        return []
+    found = [r for h in column.heads if h.placed and _WHOSE.search(h.text) for r in read_label_conditions(reading.blank, h.start, h.end, [], lexicon)]
+    return [r for r in found if isinstance(r.guard, Interval) and r.guard.axis is Axis.AGE]

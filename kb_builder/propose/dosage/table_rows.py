@@ -14,7 +14,7 @@ from kb_builder.propose.dosage.table_cells import Lent, lent_by
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, is_number
 from kb_builder.propose.dosage.table_layout import Layout
-from kb_builder.propose.dosage.table_names import indicated, is_another_drug, is_own_product, is_title, letters_named
+from kb_builder.propose.dosage.table_names import indicated, is_another_drug, is_own_product, is_title, letters_named, people_named
 from kb_builder.propose.dosage.table_stretches import words_around
 from kb_builder.propose.dosage.table_timing import Usual, tells_how_alone, timed, timings_apart
 from kb_builder.propose.dosage.table_uses import use_of_cell
@@ -138,6 +138,7 @@ class RowReader:
         routes, lent, cited = base.routes, base.lent, list(base.cited)
         above: list[Restriction] = []
         grouped: list[Target] = []
+        scraps: list[Restriction] = []  # what is left of the names of groups beside their uses
         for group in self._table.groups[layout.printed(row)]:
             if not group.placed or _EMPTY.match(group.text) or not table_words().tells(group.text) or is_title(group):
                 continue
@@ -150,6 +151,7 @@ class RowReader:
             named, rest = self._named(group, cell_conditions(self._reading, self._lexicon, group, None, ""))
             indications, grouped = named or indications, named or grouped
             above += rest
+            scraps += [r for r in rest if named and isinstance(r.guard, Opaque)]
             above += note_conditions(self._table.footnotes_of(group))
         banner = layout.banner(row)
         if banner is not None and banner.placed and not is_title(banner):
@@ -162,6 +164,7 @@ class RowReader:
             indications = named or indications
             rest = [r for r in rest if not (isinstance(r.guard, Opaque) and table_words().is_route(r.guard.text))]
             whole = [] if named else [Restriction(Opaque(" ".join(banner.text.split()).strip(" .:;")), banner.start, banner.end)]
+            scraps += [r for r in rest if named and isinstance(r.guard, Opaque)]
             above += [] if tells_how_alone(banner.text) else rest or whole
         dosed = [c.index for c in layout.of(ColumnKind.DOSE, ColumnKind.STEP)]
         last = max(dosed)
@@ -202,7 +205,9 @@ class RowReader:
                     indications = self._last = use_of_cell(self._reading, self._lexicon, cell, conditions, self._indications)
                     if not indications:
                         conditions.append(Restriction(Opaque(" ".join(cell.text.split())), cell.start, cell.end))
-                    if not all(self._is_indicated(t.words) for t in indications):
+                    if scraps and indications and all(self._is_indicated(t.words) for t in indications):
+                        above = [r for r in above if r not in scraps]
+                    elif not all(self._is_indicated(t.words) for t in indications):
                         above += [Restriction(HasCondition(t.id, t.words), cell.start, cell.end) for t in grouped if t.entity is None]
             elif column.kind is ColumnKind.DRUG:
                 if not any(t.own for t in self._reading.things_in(cell.start, cell.end)):
@@ -219,7 +224,7 @@ class RowReader:
                 names = " ".join(h.text for h in column.heads)
                 named, rest = self._named(cell, cell_conditions(self._reading, self._lexicon, cell, column.axis, names, self._title))
                 indications = named or indications
-                conditions += rest
+                conditions += [*rest, *people_named(self._reading, self._lexicon, column)]
                 if _RUNG.search(cell.text) or _RUNG.search(column.words):
                     lent = replace(lent, phase=PhaseKind.ADJUSTED)
                 elif _STEP_UP.search(cell.text):

@@ -218,10 +218,11 @@ def consistent(found: Sequence[Restriction]) -> list[Restriction] | None:
     bands = [r for r in found if isinstance(r.guard, Interval)]
     if contradicts(bands):
         return None
+    lists = [leaf for r in found if isinstance(r.guard, AllOf) for leaf in _together(r.guard) if isinstance(leaf, Interval)]
     out: list[Restriction] = []
     for r in found:
         if not isinstance(r.guard, AnyOf):
-            if not (isinstance(r.guard, Interval) and any(isinstance(b.guard, Interval) and b.guard != r.guard and _within(b.guard, r.guard) for b in bands)):
+            if not _is_told_closer(r, bands, lists):
                 out.append(r)
             continue
         parts = [p for p in r.guard.parts if not contradicts([*bands, *(replace(r, guard=leaf) for leaf in _together(p))])]
@@ -229,6 +230,23 @@ def consistent(found: Sequence[Restriction]) -> list[Restriction] | None:
             return None
         out.append(r if len(parts) == len(r.guard.parts) else replace(r, guard=parts[0] if len(parts) == 1 else replace(r.guard, parts=tuple(parts))))
     return out
+
+
+def _is_told_closer(band: Restriction, bands: Sequence[Restriction], lists: Sequence[Interval]) -> bool:
+    """True for a band that another one lies within; of two that are alike, the second is told."""
+    if not isinstance(band.guard, Interval):
+        return False
+    for other in bands:
+        if other is band:
+            return any(_within(leaf, band.guard) for leaf in lists) or any(_is_narrower(o, band) for o in bands if o is not band)
+        if isinstance(other.guard, Interval) and _within(other.guard, band.guard):
+            return True
+    return False
+
+
+def _is_narrower(one: Restriction, other: Restriction) -> bool:
+    inner, outer = one.guard, other.guard
+    return isinstance(inner, Interval) and isinstance(outer, Interval) and _within(inner, outer) and not _within(outer, inner)
 
 
 def _together(guard: Guard) -> Sequence[Leaf]:

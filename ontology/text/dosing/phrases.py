@@ -67,7 +67,7 @@ class DosePhrase:
 _COUNT = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
 _PIECES = rf"(?:as |given as |using |with )?(?:an? )?{_COUNT}(?: ?[x×] ?| of (?:the )?| )\d[\d.,]*[ -]?(?:mg|mcg|g)\b(?:(?!\b(?:daily|times|twice|once|every|each|[ap]m)\b)[^()\d]){{0,30}}"
 _MADE_OF = re.compile(
-    rf"\(\s*\d{{1,2}}\s?[x×]\s?\d[\d.,]*[\s-]?(?:mg|mcg|g)\b[^()\d]{{0,30}}\)|(?:(?<=mg)|(?<=mcg)|(?<=\dg)|(?<= g)|(?<=grams)|(?<=dose)|(?<=daily)|(?<=day)) ?\({_PIECES}(?:(?<= )or {_PIECES}|(?:(?<= )(?:plus|and)|[+,])\s?{_PIECES}){{0,3}}\)",
+    rf"\(\s*\d{{1,2}}\s?[x×]\s?\d[\d.,]*[\s-]?(?:mg|mcg|g)\b[^()\d]{{0,30}}\)|(?:(?<=mg)|(?<=mcg)|(?<=\dg)|(?<= g)|(?<=grams)|(?<=dose)|(?<=daily)|(?<=day))(?: ?[a-d*†‡])? ?\({_PIECES}(?:(?<= )or {_PIECES}|(?:(?<= )(?:plus|and)|[+,])\s?{_PIECES}){{0,3}}\)",
     re.IGNORECASE,
 )
 """A bracket that says which products make up the dose before it ("800 mg (2 x 400 mg) twice daily", "600 mg (two 300 mg injections)")."""

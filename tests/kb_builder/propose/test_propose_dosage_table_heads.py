@@ -9,14 +9,14 @@ import pytest
 
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.dosage.table_wider import people_together
+from kb_builder.propose.dosage.table_wider import consistent, people_together
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
 from ontology.model.facts import Axis
-from ontology.model.guards import AnyOf, Interval
+from ontology.model.guards import AllOf, AnyOf, Interval
 from ontology.text.comparators import Side, comparison, side_of
 from ontology.text.doses import read_doses
 
@@ -54,7 +54,7 @@ def grid(*rows, heads=1, caption=""):
     """The markup of a table and its words; a row may hold (words, columns) for a cell over several; the first rows name its columns."""
     lines, words = [], [caption] if caption else []
     for i, row in enumerate(rows):
-        tag = "th" if i < heads else "td"
+        tag = "th" if i < heads or (len(row) == 1 and isinstance(row[0], tuple)) else "td"
         cells = [c if isinstance(c, tuple) else (c, 1) for c in row]
         lines.append("<tr>" + "".join(f'<{tag} colspan="{n}">{c}</{tag}>' for c, n in cells) + "</tr>")
         words += [c for c, _ in cells if c]
@@ -287,3 +287,49 @@ def test_a_dose_after_dialysis_in_a_footnote_is_a_rule_of_its_row(label):
 def test_a_column_of_comments_names_no_patients(label):
     table, words = grid(("Weight (kg)", "Clinical Comment", "Dose"), ("10 to 20", "Patients with renal impairment should be watched", "5 mg once daily"))
     assert doses(told(label, table, words)) == [("5 mg x1", {"weight 10-20 kg"})]
+
+
+def test_of_two_bands_that_are_alike_one_is_told_and_of_two_within_each_other_the_closer():
+    children = Interval(Axis.AGE, None, 18, "a", high_open=True, term="children")
+    pediatric = Interval(Axis.AGE, None, 18, "a", high_open=True, term="pediatric patients")
+    closer = Interval(Axis.AGE, 10, 17, "a")
+
+    def left(*guards):
+        return [r.guard for r in consistent([Restriction(g, 0, 1) for g in guards])]
+
+    assert left(children, pediatric) == [children]
+    assert left(children, closer, pediatric) == [closer]
+    listed = AllOf((Interval(Axis.AGE, 1, None, "mo"), pediatric))
+    assert left(children, listed) == [listed]
+
+
+def test_the_strengths_that_make_up_a_dose_are_no_doses(label):
+    table, words = grid(
+        ("Body Surface Area (m2)", "Dosage", "Dosage Form and Strength to Achieve Recommended Dosage"),
+        ("0.81 to 0.97", "200 mg twice daily", "Pellets: 1 x 50 mg + 1 x 150 mg"),
+    )
+    assert doses(told(label, table, words)) == [("200 mg x2", {"bsa 0.81-0.97 m2"})]
+
+
+def test_a_mark_of_a_footnote_before_a_bracket_of_products_is_no_obstacle():
+    (phrase,) = read_doses("100 mg/day a (one 100-mg capsule)")
+    assert phrase.amounts[0].low == 100
+
+
+def test_what_a_group_says_beside_its_use_does_not_hold_for_a_row_with_a_use_of_its_own(label):
+    table, words = grid(
+        ("Indication", "Dose"),
+        (("Three-drug scheme against hypertension", 2),),
+        ("Triple therapy", "20 mg twice daily"),
+        ("Reflux disease", "30 mg once daily"),
+    )
+    found = told(label, table, words, "treatment of hypertension and reflux disease")
+    assert [(d, u, c) for d, u, _, c in found if d.startswith("30")] == [("30 mg x1", "Reflux disease", set())]
+
+
+def test_the_name_of_a_column_of_weights_says_whose_they_are(label):
+    rows = (("Body Weight of Pediatric Patient", "Dose (once weekly)"), ("10 kg to less than 25 kg", "50 mg"))
+    table, words = grid(*rows)
+    assert doses(told(label, table, words)) == [("50 mg x1", {"weight 10-<25 kg", "age -<18 a"})]
+    table, words = grid(*rows, caption="Table 1. Dosage in Adults with Arthritis")
+    assert told(label, table, words) == []
