@@ -12,6 +12,7 @@ _RISK_OF_CHECK = {
     "allergy": RiskType.ALLERGY_CONFLICT,
     "contraindication": RiskType.CONTRAINDICATION_CONDITION,
     "special-population": RiskType.POPULATION_RISK,
+    "prerequisite": RiskType.POPULATION_RISK,
     "indication": RiskType.INDICATION_MISMATCH,
     "dosage": RiskType.DOSAGE_OVER,
     "duplicate": RiskType.DUPLICATE_INGREDIENT,

@@ -120,6 +120,7 @@ class DossierView:
     limits: tuple[Rule, ...]
     indications: tuple[Rule, ...]
     populations: tuple[Rule, ...]
+    prerequisites: tuple[Rule, ...]
 
 
 def view_of(dossier: Dossier) -> DossierView:
@@ -145,14 +146,15 @@ def view_of(dossier: Dossier) -> DossierView:
         tuple(states),
         tuple(allergies),
         tuple(r for r in dossier.rules if r.predicate in ("has_ingredient", "belongs_to")),
-        tuple(r for r in dossier.rules if _doses(r, "has_dose_rule", Regimen)),
-        tuple(r for r in dossier.rules if _doses(r, "has_limit", Limit)),
+        tuple(r for r in dossier.rules if _stated(r, "has_dose_rule", Regimen)),
+        tuple(r for r in dossier.rules if _stated(r, "has_limit", Limit)),
         tuple(r for r in dossier.rules if r.predicate == "indicated_for"),
-        tuple(r for r in dossier.rules if _doses(r, "population_advice", Advice)),
+        tuple(r for r in dossier.rules if _stated(r, "population_advice", Advice)),
+        tuple(r for r in dossier.rules if _stated(r, "has_prerequisite", Advice)),
     )
 
 
-def _doses(rule: Rule, predicate: str, payload: type) -> bool:
+def _stated(rule: Rule, predicate: str, payload: type) -> bool:
     return rule.predicate == predicate and isinstance(rule.payload, payload) and rule.polarity is Polarity.POSITIVE and rule.basis is Basis.ESTABLISHED
 
 

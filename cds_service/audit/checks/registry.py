@@ -9,7 +9,17 @@ from cds_service.audit.checks.duplicate import DuplicateCheck
 from cds_service.audit.checks.indication import IndicationCheck
 from cds_service.audit.checks.interaction import InteractionCheck
 from cds_service.audit.checks.population import PopulationCheck
+from cds_service.audit.checks.prerequisite import PrerequisiteCheck
 from cds_service.audit.checks.protocol import Check
 
-CHECKS: tuple[Check, ...] = (AllergyCheck(), ContraindicationCheck(), PopulationCheck(), InteractionCheck(), DosageCheck(), IndicationCheck(), DuplicateCheck())
+CHECKS: tuple[Check, ...] = (
+    AllergyCheck(),
+    ContraindicationCheck(),
+    PopulationCheck(),
+    PrerequisiteCheck(),
+    InteractionCheck(),
+    DosageCheck(),
+    IndicationCheck(),
+    DuplicateCheck(),
+)
 """Every check, once."""

@@ -88,11 +88,8 @@ class Dosing:
 
     @cached_property
     def starting(self) -> bool:
-        """True when the drug is being started: nothing in a medication list read whole holds it."""
-        listed = self.case.profile.retrieval("medications")
-        known = listed not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
-        earlier = (m for m in (*self.case.roster.current, *self.case.roster.recent) if m.ingredients & self.medication.ingredients)
-        return known and self.medication.order.intent is not OrderIntent.RENEWAL and next(earlier, None) is None
+        """True when the drug is being started."""
+        return is_started(self.case, self.medication)
 
     def verdict(self, assumed: Applied | None = None) -> Verdict:
         """The verdict on the dose rules, with `assumed` taken as TRUE."""
@@ -103,19 +100,17 @@ class Dosing:
 
         A dose above what is usual is none where the label states a ceiling that it respects; too low a dose is one only where nothing speaks for it.
         """
-        if verdict.fit is Fit.OVER and verdict.family is None and self._ceiling_kept:
+        if verdict.fit is Fit.OVER and self._ceiling_kept(verdict.family):
             return False
         if verdict.fit is not Fit.UNDER:
             return verdict.fit in WRONG
         spared = self.ordered.as_needed or self.ordered.changing or self.starting or any(g.once for g in self.ordered.given.values())
         return not spared and not self.uses.open_ and all(a.outcome.truth is Truth.TRUE and a.use is Truth.TRUE for a in self.rules)
 
-    @cached_property
-    def _ceiling_kept(self) -> bool:
-        """True when the label states a highest daily or single dose for this patient, and the order is not above any."""
-        stated = [
-            a for a in self.limits if a.truth is not Truth.FALSE and a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS
-        ]
+    def _ceiling_kept(self, family: Family | None) -> bool:
+        """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold."""
+        stated = [a for a in self.limits if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
+        stated = [a for a in stated if family is None or family in families(a.rule.guard)]
         return bool(stated) and not any(e.applied.judged for e in self.excesses())
 
     def excesses(self) -> list[Excess]:
@@ -188,6 +183,13 @@ class Dosing:
         dimension = bands[0].dimension
         alike = [b for b in bands if b.dimension == dimension]
         return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike))
+
+
+def is_started(case: Case, medication: Medication) -> bool:
+    """True when an order starts its drug: it is no renewal, and nothing in a medication list read whole holds it."""
+    known = case.profile.retrieval("medications") not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
+    earlier = (m for m in (*case.roster.current, *case.roster.recent) if m.ingredients & medication.ingredients)
+    return known and medication.order.intent is not OrderIntent.RENEWAL and next(earlier, None) is None
 
 
 def dosing_of(case: Case, medication: Medication) -> Dosing:
