@@ -118,7 +118,7 @@ def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
     elif row.axis is Axis.AGE:
         fact = profile.who.age(_YEARS)
     else:
-        fact = profile.who.pregnant_in(named) if row.axis is Axis.PREGNANCY else profile.who.lactation
+        fact = profile.maternity.pregnant_in(named) if row.axis is Axis.PREGNANCY else profile.maternity.lactation
     if not isinstance(fact, Known):
         return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs or needs_of(row.axis))
     if not _belongs(fact, row):

@@ -1,27 +1,28 @@
-"""Age, sex, pregnancy and lactation: what the record says, and what it leaves open.
+"""Age and sex: what the record says, and what it leaves open.
 
-Pregnancy and lactation are FALSE only when asserted, or excluded by sex, age or history. Otherwise they are unknown.
+A date of birth of a year or a month alone gives the range of ages that it leaves possible; a guard decides where all of the range agrees.
 """
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cached_property
 
-from cds_service.audit.clinical import sections, setting, signs, words
+from cds_service.audit.clinical import setting, signs
 from cds_service.audit.profile.measurements import Measurements
-from cds_service.intake.prescription import ConditionFact, Measurement, Prescription, Retrieval
-from ontology.model.facts import Known, Unknown, UnknownReason
+from cds_service.audit.profile.passages import Passage, passages_of
+from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval
+from ontology.model.facts import Known, Range, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit
 
-_DAY = Unit.of("d")
-_WEEKS_WORDS = re.compile(r"(\d{1,2})\s*(?:\+\s*\d\s*)?(?:weeks?|wks?|周)", re.IGNORECASE)
-_WEEKS_CODE = re.compile(r"^Z3A\.?(\d{2})$")
+_DAY, _YEAR = Unit.of("d"), Unit.of("a")
 _SIX_PLACES = Decimal("0.000001")
+_ADMINISTRATIVE = "administrative gender"
+_MONTH_AND_YEAR = 2
+_MONTHS_OF = {"a": 12, "mo": 1}
 
 
 @dataclass(frozen=True)
@@ -37,136 +38,99 @@ class Demographics:
         return self.prescription.reference_time.date()
 
     @cached_property
-    def born(self) -> tuple[date, bool] | None:
-        """The date of birth and whether it is exact; a year or month alone stands for its middle. None when unusable or in the future."""
+    def passages(self) -> tuple[Passage, ...]:
+        """The sentences of the notes, cut once."""
+        return passages_of(self.prescription) if self.prescription.patient.notes else ()
+
+    @cached_property
+    def born(self) -> tuple[date, date] | None:
+        """The earliest and the latest possible day of birth, equal where it is exact. None when nothing usable says it, or it is in the future.
+
+        Without a date of birth a measured age stands in.
+        """
         text = (self.prescription.patient.birth_date or "").strip()[:10]
-        parts = text.split("-")
         try:
-            numbers = [int(p) for p in parts if p]
-            exact = len(numbers) == 3
-            day = date(*numbers) if exact else date(numbers[0], numbers[1], 15) if len(numbers) == 2 else date(numbers[0], 7, 1)
+            numbers = [int(p) for p in text.split("-") if p]
+            first = date(*(*numbers, 1, 1)[:3])
         except (ValueError, IndexError, TypeError):
-            return None
-        if day > self.today:
-            return None if exact else (self.today, False)
-        return day, exact
+            return self._from_measured_age()
+        last = first
+        if len(numbers) < _MONTH_AND_YEAR + 1:
+            month = numbers[1] if len(numbers) == _MONTH_AND_YEAR else 12
+            last = date(first.year, month, monthrange(first.year, month)[1])
+        return None if first > self.today else (first, min(last, self.today))
+
+    def _from_measured_age(self) -> tuple[date, date] | None:
+        for m in self.measurements.coded(setting("age", "loinc")):
+            months = _MONTHS_OF.get(m.value.unit.code) if m.value else None
+            if m.value is None or months is None or m.source.date is None or not 0 <= m.value.value <= setting("age", "highest_years") * 12 / months:
+                continue
+            whole = int(m.value.value) * months
+            return _add_months(m.source.date, -whole - months) + timedelta(days=1), _add_months(m.source.date, -whole)
+        return None
 
     def age(self, unit: Unit) -> Known | Unknown:
         """Age in the unit, by the calendar: on the 60th birthday it is exactly 60 years."""
         if self.born is None:
             return Unknown(UnknownReason.NOT_RECORDED, frozenset({"age"}))
-        day, exact = self.born
-        return Known(Quantity(_elapsed(day, self.today, unit), unit), None, self.prescription.patient.reference, approximated=not exact)
+        first, last = self.born
+        reference = self.prescription.patient.reference
+        oldest, youngest = (Quantity(_elapsed(day, self.today, unit), unit) for day in (first, last))
+        if first == last:
+            return Known(oldest, None, reference)
+        low, high = self.ages or (Decimal(0), Decimal(0))
+        shown = f"age {int(low)} to {int(high)} years" if int(low) != int(high) else f"age {int(low)} years"
+        return Unknown(UnknownReason.TOO_BROAD, frozenset({"age"}), Range(youngest, oldest, shown=shown, reference=reference))
 
-    @property
-    def years(self) -> Decimal | None:
-        """Age in years, None when unknown."""
-        fact = self.age(Unit.of("a"))
-        return fact.value.value if isinstance(fact, Known) and isinstance(fact.value, Quantity) else None
+    @cached_property
+    def ages(self) -> tuple[Decimal, Decimal] | None:
+        """The youngest and the oldest possible age in years; None when nothing says it."""
+        return None if self.born is None else (_elapsed(self.born[1], self.today, _YEAR), _elapsed(self.born[0], self.today, _YEAR))
 
-    @property
+    @cached_property
+    def days(self) -> int | None:
+        """Days of life at most; None when nothing says it."""
+        return None if self.born is None else (self.today - self.born[0]).days
+
+    def is_from(self, years: Decimal | int) -> bool | None:
+        """Whether the patient has reached an age; None where the record does not decide."""
+        if self.ages is None:
+            return None
+        youngest, oldest = self.ages
+        return True if youngest >= years else False if oldest < years else None
+
+    @cached_property
     def adult(self) -> bool | None:
-        """True from the adult age of the data file on; None when the age is unknown."""
-        return None if self.years is None else self.years >= setting("weight", "adult_years")
+        """True from the adult age of the data file on; None when the record does not decide."""
+        return self.is_from(setting("weight", "adult_years"))
+
+    @cached_property
+    def _sex(self) -> Known | Unknown:
+        patient = self.prescription.patient
+        if patient.sex not in ("female", "male"):
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"sex"}))
+        if patient.sex_source == _ADMINISTRATIVE and self.contradicted:
+            return Unknown(UnknownReason.TOO_BROAD, frozenset({"sex"}), reference=patient.reference)
+        return Known(patient.sex, None, patient.reference)
 
     def sex(self) -> Known | Unknown:
-        """`female` or `male`."""
-        word = self.prescription.patient.sex
-        if word in ("female", "male"):
-            return Known(word, None, self.prescription.patient.reference)
-        return Unknown(UnknownReason.NOT_RECORDED, frozenset({"sex"}))
+        """`female` or `male`: sex for clinical use or at birth where recorded, else administrative gender where nothing speaks against it."""
+        return self._sex
+
+    @property
+    def is_male(self) -> bool:
+        """True where the sex is known to be male."""
+        return isinstance(self._sex, Known) and self._sex.value == "male"
 
     @cached_property
-    def gestation(self) -> tuple[Decimal, date | None, str] | None:
-        """Weeks of gestation today with date and reference, where a current pregnancy states them."""
-        longest = setting("pregnancy", "longest_weeks")
-        for m in self.measurements.coded(setting("pregnancy", "loinc_weeks")):
-            if m.value is not None and m.value.unit.dimension == "time" and m.source.date:
-                weeks = m.value.to(Unit.of("wk")).value + Decimal((self.today - m.source.date).days) / 7
-                if 0 < weeks <= longest:
-                    return weeks, m.source.date, m.source.reference
-        for c in self._conditions("active"):
-            stated = next((Decimal(found[1]) for code in c.codes if (found := _WEEKS_CODE.match(code.value))), None)
-            if stated is None and signs("pregnancy").names(c.codes, c.text) and (worded := _WEEKS_WORDS.search(c.text)):
-                stated = Decimal(worded[1])
-            if stated is not None and stated <= longest:
-                return stated, c.source.date, c.source.reference
-        return None
+    def contradicted(self) -> bool:
+        """True when the record holds what only the other sex has, or says that gender and sex at birth differ."""
+        found = signs("sex", f"against_{self.prescription.patient.sex}")
+        return any(c.status in ("active", "historical") and found.names(c.codes, c.text) for c in self.prescription.patient.conditions)
 
-    @cached_property
-    def pregnancy(self) -> Known | Unknown:
-        """`no`, `yes` or the trimester."""
-        stated = self._status(setting("pregnancy", "loinc_status"), "pregnancy") or self._test()
-        diagnosed = next((c for c in self._conditions("active") if signs("pregnancy").names(c.codes, c.text)), None)
-        if self.prescription.patient.sex == "male":
-            return Known("no", None, self.prescription.patient.reference)
-        if diagnosed is not None and (stated is None or stated.value != "no" or _later(diagnosed.source.date, stated.observed)):
-            return Known(self._trimester(), diagnosed.source.date, diagnosed.source.reference)
-        if stated is not None and stated.value == "yes":
-            return Known(self._trimester(), stated.observed, stated.reference)
-        if stated is not None:
-            stale = stated.observed is not None and stated.observed < self.today - timedelta(days=setting("pregnancy", "stale_days"))
-            return self._excluded() or (Unknown(UnknownReason.STALE, frozenset({"pregnancy-status"})) if stale else stated)
-        return self._excluded() or Unknown(UnknownReason.NOT_RECORDED, frozenset({"pregnancy-status"}))
-
-    def pregnant_in(self, stage: str) -> Known | Unknown:
-        """Pregnancy in the stage that a label's words name (`at term`, `first trimester`); pregnancy at all where they name none."""
-        fact = self.pregnancy
-        said = stage.casefold()
-        row = next((r for r in sections()["pregnancy_stage"] if any(w in said for w in r["words"])), None)
-        if row is None or isinstance(fact, Unknown) or fact.value == "no":
-            return fact
-        if self.gestation is None:
-            return Unknown(UnknownReason.TOO_BROAD, frozenset({"pregnancy-status"}))
-        weeks = self.gestation[0]
-        inside = row.get("from_week", 0) <= weeks < row.get("below_week", weeks + 1)
-        return Known(fact.value if inside else "no", fact.observed, fact.reference)
-
-    @cached_property
-    def lactation(self) -> Known | Unknown:
-        """`no` or `yes`."""
-        stated = self._status(setting("lactation", "loinc_status"), "lactation")
-        diagnosed = next((c for c in self._conditions("active") if signs("lactation").names(c.codes, c.text)), None)
-        if self.prescription.patient.sex == "male":
-            return Known("no", None, self.prescription.patient.reference)
-        if stated is not None:
-            return stated
-        if diagnosed is not None:
-            return Known("yes", diagnosed.source.date, diagnosed.source.reference)
-        return self._excluded() or Unknown(UnknownReason.NOT_RECORDED, frozenset({"lactation-status"}))
-
-    def _excluded(self) -> Known | None:
-        """The reason in age or history that excludes pregnancy, if there is one."""
-        low, high = setting("childbearing", "lowest_years"), setting("childbearing", "highest_years")
-        if self.years is not None and not low <= self.years < high + 1:
-            return Known("no", None, self.prescription.patient.reference)
-        excluding = signs("childbearing", "excluded_by")
-        for c in self.prescription.patient.conditions:
-            if c.status in ("active", "historical") and excluding.names(c.codes, c.text):
-                return Known("no", c.source.date, c.source.reference)
-        return None
-
-    def _conditions(self, status: str) -> list[ConditionFact]:
-        return [c for c in self.prescription.patient.conditions if c.status == status]
-
-    def _trimester(self) -> str:
-        if self.gestation is None:
-            return "yes"
-        weeks = self.gestation[0]
-        if weeks < setting("pregnancy", "second_trimester_week"):
-            return "first-trimester"
-        return "second-trimester" if weeks < setting("pregnancy", "third_trimester_week") else "third-trimester"
-
-    def _status(self, loinc: list[str], fact: str) -> Known | None:
-        for m in self.measurements.coded(loinc):
-            answer = _answer(m, fact)
-            if answer is not None:
-                return Known(answer, m.source.date, m.source.reference)
-        return None
-
-    def _test(self) -> Known | None:
-        """A recent positive or negative pregnancy test."""
-        return self._status(setting("pregnancy", "loinc_test"), "pregnancy")
+    def conditions(self, *statuses: str) -> list[ConditionFact]:
+        """The entries of the problem list in one of the states, with the order's reasons."""
+        return [c for c in self.prescription.patient.conditions if c.status in statuses]
 
     @property
     def complete(self) -> bool:
@@ -174,28 +138,11 @@ class Demographics:
         return self.prescription.retrieval.get("conditions") in (Retrieval.FOUND, Retrieval.NONE_FOUND, Retrieval.ASSERTED_NONE)
 
 
-def _answer(m: Measurement, fact: str) -> str | None:
-    """What a status observation answers: `yes`, `no`, or None when its value says neither."""
-    said = (m.word or "").strip().casefold()
-    if not said or any(w in said for w in words("answers", "open")):
-        return None
-    found = signs(fact)
-    if said in words("answers", "no") or found.denies((), said) or said in {v for _, v in found.codes_not}:
-        return "no"
-    if said in words("answers", "yes") or found.names((), said) or said in {v for _, v in found.codes}:
-        return "yes"
-    return None
-
-
-def _later(day: date | None, than: date | None) -> bool:
-    return day is not None and (than is None or day > than)
-
-
 def _elapsed(start: date, end: date, unit: Unit) -> Decimal:
     """Time between two days in the unit: whole calendar years and months with the fraction of the running one, else days."""
-    if unit.code not in ("a", "mo"):
+    if unit.code not in _MONTHS_OF:
         return Quantity(Decimal((end - start).days), _DAY).to(unit).value
-    step = 12 if unit.code == "a" else 1
+    step = _MONTHS_OF[unit.code]
     months = (end.year - start.year) * 12 + end.month - start.month
     whole = months // step * step
     while _add_months(start, whole) > end:

@@ -1,26 +1,36 @@
 """Renal function: what the record states, and what it allows to compute.
 
-Stated values come before computed ones. Creatinine clearance is Cockcroft-Gault with each weight the record allows (actual, ideal,
-adjusted); eGFR is CKD-EPI 2021. A rise of creatinine by 0.3 mg/dL within 48 hours makes both unknown.
+Stated values come before computed ones, computed ones before coded stages. Where several numbers are possible (weights far apart, sex or age not
+recorded, only the other measure known) the answer is the range they span: it decides a band that holds all of it, and is a gap elsewhere.
+While creatinine is changing no formula holds.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from functools import cached_property
 
-from cds_service.audit.clinical import analytes, setting, signs
+from cds_service.audit.clinical import analytes, sections, setting, signs
+from cds_service.audit.profile.body import Body
 from cds_service.audit.profile.demographics import Demographics
 from cds_service.audit.profile.measurements import Measurements
+from cds_service.audit.profile.passages import stated
+from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, schwartz
+from cds_service.intake.prescription import Source
 from ontology.model.analytes import convert
-from ontology.model.facts import Axis, Known, Unknown, UnknownReason
+from ontology.model.facts import Axis, Known, Range, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit
 
 _MG_DL, _ML_MIN, _INDEXED = Unit.of("mg/dL"), Unit.of("mL/min"), Unit.of("mL/min/{1.73_m2}")
 _NEED = frozenset({"renal-function"})
 _TENTH = Decimal("0.1")
+_GRADES = ("none", "mild", "moderate", "severe", "esrd")
+_STAGE = re.compile(r"(?:ckd|(?:kidney|renal) disease|慢性肾病)[\s,:(]*(?:stage|grade|g)?\s*(?P<stage>[1-5][ab]?)(?![\d.])", re.IGNORECASE)
+_WEIGHTS = ("ideal", "adjusted", "actual")
 
 
 @dataclass(frozen=True)
@@ -29,132 +39,337 @@ class Renal:
 
     who: Demographics
     measurements: Measurements
+    body: Body
 
-    def value(self, axis: Axis) -> Known | Unknown:
-        """Creatinine clearance, eGFR, creatinine, dialysis or the grade of impairment."""
+    def value(self, axis: Axis, detail: str | None = None) -> Known | Unknown:
+        """Creatinine clearance, eGFR, creatinine, dialysis or the grade of impairment. `detail` are the label's words for the clearance it means."""
         if axis is Axis.SCR:
             return self.measurements.lab("creatinine", _MG_DL)
         if axis is Axis.DIALYSIS:
             return self.dialysis
         if axis is Axis.RENAL:
             return self.grade
-        return self.clearance if axis in (Axis.CRCL, Axis.CRCL_INDEXED) else self.filtration
+        if axis is Axis.CRCL_INDEXED:
+            return self.indexed_clearance
+        return self.clearance_by(detail) if axis is Axis.CRCL else self.filtration
 
     @cached_property
     def dialysis(self) -> Known | Unknown:
-        """`yes` by code or words, `no` when a problem list read whole does not say it."""
+        """The kind of dialysis or `yes`; `no` where a problem list read whole does not say it, or the kidneys work too well for it."""
         found = signs("dialysis")
-        for c in self.who.prescription.patient.conditions:
-            if c.status == "active" and found.names(c.codes, c.text):
-                return Known("yes", c.source.date, c.source.reference)
-        return Known("no") if self.who.complete else Unknown(UnknownReason.NOT_RETRIEVED, _NEED)
+        for c in self.who.conditions("active"):
+            if found.names(c.codes, c.text):
+                kinds = (kind for kind in sections()["dialysis_kind"] if signs("dialysis_kind", kind).names(c.codes, c.text))
+                return Known(next(kinds, "yes"), c.source.date, c.source.reference)
+        noted = stated(self.who.passages, found.words, found.words_not)
+        if noted is not None and noted[0]:
+            return Known("yes", noted[1].date, noted[1].reference, approximated=True)
+        if self.who.complete:
+            return Known("no")
+        least = min((low for low in (_least(self._clearance), _least(self._filtration)) if low is not None), default=None)
+        return (
+            Known("no", approximated=True)
+            if least is not None and least >= setting("renal", "no_dialysis_from")
+            else Unknown(UnknownReason.NOT_RETRIEVED, _NEED)
+        )
+
+    @cached_property
+    def _on_dialysis(self) -> Known | None:
+        found = signs("dialysis")
+        entry = next((c for c in self.who.conditions("active") if found.names(c.codes, c.text)), None)
+        if entry is not None:
+            return Known("yes", entry.source.date, entry.source.reference)
+        noted = stated(self.who.passages, found.words, found.words_not)
+        return Known("yes", noted[1].date, noted[1].reference) if noted is not None and noted[0] else None
 
     @cached_property
     def _creatinine(self) -> Known | Unknown:
         creatinine = self.measurements.lab("creatinine", _MG_DL)
         if isinstance(creatinine, Unknown):
             return Unknown(creatinine.reason, _NEED)
-        return Unknown(UnknownReason.UNSTABLE, _NEED) if self._unstable() else creatinine
+        return Unknown(UnknownReason.UNSTABLE, _NEED) if self.unstable else creatinine
 
-    def _unstable(self) -> bool:
-        """True when creatinine rose by the limit of the data file within its window before the newest value."""
+    @cached_property
+    def unstable(self) -> str | None:
+        """Why renal function is changing: a rise of creatinine by KDIGO's limits before the newest value, or an acute injury on the list."""
         entry = analytes()["creatinine"]
-        rows = [m for m in self.measurements.coded(entry.loinc, entry.names) if m.value is not None and m.source.date is not None]
-        if len(rows) < 2 or rows[0].value is None or rows[0].source.date is None:
-            return False
-        newest, since = convert(rows[0].value, _MG_DL, entry.analyte), rows[0].source.date - timedelta(days=setting("renal", "unstable_days"))
-        earlier = [convert(m.value, _MG_DL, entry.analyte) for m in rows[1:] if m.value is not None and m.source.date is not None and m.source.date >= since]
-        rise = Decimal(setting("renal", "unstable_rise_mg_dl"))
-        return newest is not None and any(e is not None and newest.value - e.value >= rise for e in earlier)
+        rows = [(v, m.source.date) for m in self.measurements.coded(entry.loinc, entry.names) if (v := self._mg_dl(m.value)) and m.source.date]
+        if rows:
+            newest, day = rows[0]
+            for earlier, then in rows[1:]:
+                days = (day - then).days
+                absolute = days <= setting("renal", "unstable_days") and newest - earlier >= Decimal(setting("renal", "unstable_rise_mg_dl"))
+                relative = days <= setting("renal", "unstable_ratio_days") and newest >= earlier * Decimal(setting("renal", "unstable_ratio"))
+                if absolute or relative:
+                    return f"creatinine rose from {earlier.normalize():f} to {newest.normalize():f} mg/dL within {max(days, 1)} days"
+        since = self.who.today - timedelta(days=setting("acute_kidney_injury", "lasts_days"))
+        for c in self.who.conditions("active"):
+            day_of = c.onset or c.source.date
+            if (day_of is None or day_of >= since) and signs("acute_kidney_injury").names(c.codes, c.text):
+                return f"the problem list says {c.text}"
+        return None
+
+    def _mg_dl(self, value: Quantity | None) -> Decimal | None:
+        found = convert(value, _MG_DL, analytes()["creatinine"].analyte) if value is not None else None
+        return found.value if found is not None and found.value > 0 else None
+
+    @cached_property
+    def _people(self) -> list[tuple[int, bool]]:
+        """The completed years and the sex (true for female) that the record leaves possible for an adult."""
+        sex, ages = self.who.sex(), self.who.ages
+        if ages is None or not self.who.adult:
+            return []
+        sexes = [sex.value == "female"] if isinstance(sex, Known) else [True, False]
+        return [(years, female) for years in sorted({int(a) for a in ages}) for female in sexes]
 
     @cached_property
     def clearances(self) -> dict[str, Decimal]:
-        """Cockcroft-Gault in mL/min by weight used: `actual`, and `ideal` and `adjusted` where height is known. Empty when not computable."""
-        creatinine, years, sex = self._creatinine, self.who.years, self.who.sex()
-        weight = self.measurements.weight(self.who.adult)
-        if not isinstance(creatinine, Known) or years is None or not self.who.adult or not isinstance(sex, Known) or not isinstance(weight, Known):
+        """Cockcroft-Gault in mL/min by weight used, where age and sex are exact: `actual`, and `ideal` and `adjusted` where they differ from it."""
+        return {name: values[0] for name, values in self._clearances.items()} if len(self._people) == 1 else {}
+
+    @cached_property
+    def _clearances(self) -> dict[str, list[Decimal]]:
+        """Cockcroft-Gault in mL/min by weight used, for everybody whom the record leaves possible."""
+        creatinine, weight = self._creatinine, self.body.weight
+        if not (isinstance(creatinine, Known) and isinstance(creatinine.value, Quantity) and isinstance(weight, Known) and isinstance(weight.value, Quantity)):
             return {}
-        if not isinstance(creatinine.value, Quantity) or not isinstance(weight.value, Quantity) or creatinine.value.value <= 0:
-            return {}
-        weights = {"actual": weight.value.value}
-        height = self.measurements.height(self.who.adult)
-        if isinstance(height, Known) and isinstance(height.value, Quantity):
-            base = Decimal(50) if sex.value == "male" else Decimal("45.5")
-            ideal = base + Decimal("2.3") * (height.value.value / Decimal("2.54") - 60)
-            if ideal > 0 and weights["actual"] > ideal:
-                weights |= {"ideal": ideal, "adjusted": ideal + Decimal("0.4") * (weights["actual"] - ideal)}
-        factor = Decimal("0.85") if sex.value == "female" else Decimal(1)
-        whole_years = Decimal(int(years))
-        return {name: (140 - whole_years) * w * factor / (72 * creatinine.value.value) for name, w in weights.items()}
+        actual, mg_dl = weight.value.value, creatinine.value.value
+        weights = {"actual": actual}
+        ideal = self.body.ideal
+        if isinstance(ideal, Known) and isinstance(ideal.value, Quantity) and ideal.value.value < actual:
+            adjusted = self.body.adjusted
+            weights["ideal"] = ideal.value.value
+            weights["adjusted"] = adjusted.value.value if isinstance(adjusted, Known) and isinstance(adjusted.value, Quantity) else actual
+        return {
+            name: [cockcroft_gault(years=y, kg=kg, creatinine_mg_dl=mg_dl, female=f) for y, f in self._people] for name, kg in weights.items() if self._people
+        }
+
+    def clearance_by(self, detail: str | None) -> Known | Unknown:
+        """Creatinine clearance in mL/min by the weight that the label's words name; as `clearance` where they name none."""
+        named = next((w for w in _WEIGHTS if detail and w in detail.casefold()), None)
+        values = self._clearances.get(named or "") or (self._clearances.get("actual") if named else None)
+        if not values or isinstance(self.measurements.lab("crcl", _ML_MIN), Known):
+            return self.clearance
+        return self._from(values, {named or "": values}, _ML_MIN)
 
     @cached_property
     def clearance(self) -> Known | Unknown:
-        """Creatinine clearance in mL/min: measured, else computed with actual weight where the three weights agree within the data file's limit."""
-        stated = self.measurements.lab("crcl", _ML_MIN)
-        if isinstance(stated, Known):
-            return stated
-        if isinstance(self._creatinine, Unknown):
-            return self._creatinine
-        found = self.clearances
-        if not found:
-            return Unknown(UnknownReason.NOT_RECORDED, frozenset(self._missing() or _NEED))
-        if max(found.values()) - min(found.values()) > Decimal(setting("renal", "weights_agree_within")) * found["actual"]:
-            return Unknown(UnknownReason.TOO_BROAD, _NEED)
-        creatinine = self._creatinine
-        return Known(Quantity(found["actual"].quantize(_TENTH), _ML_MIN), creatinine.observed, creatinine.reference)
+        """Creatinine clearance in mL/min: reported, else computed; in obesity the range over actual, ideal and adjusted weight."""
+        dialysed = self._on_dialysis
+        return self._dialysed(dialysed, _ML_MIN) if dialysed is not None else self._clearance
 
-    def _missing(self) -> set[str]:
-        missing = set()
-        if self.who.years is None:
-            missing.add("age")
-        if isinstance(self.who.sex(), Unknown):
-            missing.add("sex")
-        if isinstance(self.measurements.weight(self.who.adult), Unknown):
-            missing.add("weight")
-        return missing | ({"renal-function"} if missing else set())
+    @cached_property
+    def _clearance(self) -> Known | Unknown:
+        reported = self.measurements.lab("crcl", _ML_MIN)
+        if isinstance(reported, Known):
+            return reported
+        if self.unstable:
+            return Unknown(UnknownReason.UNSTABLE, _NEED)
+        by_weight = self._clearances
+        if by_weight:
+            used = by_weight if self._obese else {"actual": by_weight["actual"]}
+            return self._from([v for values in used.values() for v in values], used, _ML_MIN)
+        return self._converted(self._filtration, self._share, _ML_MIN, "eGFR") or Unknown(self._why_none, self._missing())
+
+    @cached_property
+    def _obese(self) -> bool:
+        """True when actual weight is so far above ideal that no one of the weights stands for the others."""
+        ideal = self.body.ideal
+        weight = self.body.weight
+        if "ideal" not in self._clearances or not (isinstance(ideal, Known) and isinstance(ideal.value, Quantity)):
+            return False
+        return isinstance(weight, Known) and isinstance(weight.value, Quantity) and weight.value.value >= ideal.value.value * Decimal(setting("obese", "ratio"))
 
     @cached_property
     def filtration(self) -> Known | Unknown:
-        """Filtration rate (eGFR) in mL/min/1.73 m2: stated, else CKD-EPI 2021 for adults."""
-        stated = self.measurements.lab("egfr", _INDEXED)
-        if isinstance(stated, Known):
-            return Unknown(UnknownReason.UNSTABLE, _NEED) if self._unstable() else stated
-        creatinine, years, sex = self._creatinine, self.who.years, self.who.sex()
-        if isinstance(creatinine, Unknown):
-            return creatinine
-        if years is None or not self.who.adult or not isinstance(sex, Known) or not isinstance(creatinine.value, Quantity) or creatinine.value.value <= 0:
-            return Unknown(UnknownReason.NOT_RECORDED, frozenset(self._missing() - {"weight"} or _NEED))
-        female = sex.value == "female"
-        ratio = creatinine.value.value / Decimal("0.7" if female else "0.9")
-        low = min(ratio, Decimal(1)) ** Decimal("-0.241" if female else "-0.302")
-        high = max(ratio, Decimal(1)) ** Decimal("-1.200")
-        egfr = 142 * low * high * Decimal("0.9938") ** int(years) * (Decimal("1.012") if female else Decimal(1))
-        return Known(Quantity(egfr.quantize(_TENTH), _INDEXED), creatinine.observed, creatinine.reference)
+        """Filtration rate (eGFR) in mL/min/1.73 m2: reported, else CKD-EPI 2021 for adults and Schwartz for children, else the coded stage's range."""
+        dialysed = self._on_dialysis
+        if dialysed is not None:
+            return self._dialysed(dialysed, _INDEXED)
+        found = self._filtration
+        if isinstance(found, Known) or found.within is not None:
+            return found
+        low, high = self._share
+        reported = self.measurements.lab("crcl", _ML_MIN)
+        return self._converted(reported, (1 / high, 1 / low), _INDEXED, "creatinine clearance") or found
+
+    @cached_property
+    def _filtration(self) -> Known | Unknown:
+        if self.unstable:
+            return Unknown(UnknownReason.UNSTABLE, _NEED)
+        reported = self.measurements.lab("egfr", _INDEXED)
+        if isinstance(reported, Known):
+            return reported
+        creatinine = self._creatinine
+        if isinstance(creatinine, Known) and isinstance(creatinine.value, Quantity):
+            mg_dl = creatinine.value.value
+            if self._people:
+                values = [ckd_epi_2021(years=y, creatinine_mg_dl=mg_dl, female=f) for y, f in self._people]
+                return self._from(values, {}, _INDEXED)
+            child = self._of_child(mg_dl, creatinine)
+            if child is not None:
+                return child
+        if isinstance(reported, Unknown) and reported.within is not None:
+            return Unknown(reported.reason, _NEED, reported.within)
+        return self._staged or Unknown(self._why_none, frozenset(self._missing() - {"weight"} or _NEED))
+
+    def _of_child(self, mg_dl: Decimal, creatinine: Known) -> Known | Unknown | None:
+        height, ages = self.body.height, self.who.ages
+        if self.who.adult is not False or ages is None:
+            return None
+        if not (isinstance(height, Known) and isinstance(height.value, Quantity)):
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"height"}) | _NEED)
+        found = schwartz(years=ages[0], height_cm=height.value.value, creatinine_mg_dl=mg_dl)
+        if found is None:
+            return None
+        return Known(Quantity(found[0].quantize(_TENTH), _INDEXED), creatinine.observed, creatinine.reference, approximated=not found[1])
+
+    @cached_property
+    def indexed_clearance(self) -> Known | Unknown:
+        """Creatinine clearance in mL/min/1.73 m2: by the body surface where it is known, else by the surfaces that are plausible; a child's eGFR."""
+        if self.who.adult is False:
+            return self.filtration
+        reference, surface = Decimal(setting("renal", "reference_surface_m2")), self.body.surface
+        small, large = (Decimal(x) for x in setting("renal", "plausible_surface_m2"))
+        if isinstance(surface, Known) and isinstance(surface.value, Quantity):
+            small = large = surface.value.value
+        return self._converted(self.clearance, (reference / large, reference / small), _INDEXED, "creatinine clearance") or self.clearance
 
     @cached_property
     def grade(self) -> Known | Unknown:
-        """`none`, `mild`, `moderate`, `severe` or `esrd`: dialysis, else by clearance or eGFR, else by the coded stage of kidney disease."""
-        if isinstance(self.dialysis, Known) and self.dialysis.value == "yes":
-            return Known("esrd", self.dialysis.observed, self.dialysis.reference)
-        words = {self._word(f) for f in (self.clearance, self.filtration) if isinstance(f, Known)}
+        """`none`, `mild`, `moderate`, `severe` or `esrd`: dialysis, else by clearance and eGFR, else by stage or words; several where they disagree."""
+        if self._on_dialysis is not None:
+            return Known("esrd", self._on_dialysis.observed, self._on_dialysis.reference)
+        if self.unstable:
+            hurt = any(signs("acute_kidney_injury").names(c.codes, c.text) for c in self.who.conditions("active"))
+            return Unknown(UnknownReason.UNSTABLE, _NEED, among=frozenset(_GRADES[1:]) if hurt else frozenset())
+        measured = bool(self._clearances) or isinstance(self.measurements.lab("crcl", _ML_MIN), Known)
+        own = ((self.clearance,) if measured else ()) + (self._filtration,)
+        facts = [f for f in own if isinstance(f, Known) or f.within is not None] or [f for f in (self.clearance,) if _least(f) is not None]
+        exact = [f for f in facts if isinstance(f, Known)]
+        words = {w for f in facts for w in self._words(f)}
+        worded = self._worded
+        if not words:
+            return worded or Unknown(self._why_none, self._missing())
+        reference = next((f.reference for f in exact), None) or next((f.within.reference for f in facts if isinstance(f, Unknown) and f.within), None)
+        observed = next((f.observed for f in exact), None)
         if len(words) == 1:
-            measured = self.clearance if isinstance(self.clearance, Known) else self.filtration
-            reference = measured.reference if isinstance(measured, Known) else None
-            return Known(words.pop(), measured.observed if isinstance(measured, Known) else None, reference)
-        if len(words) > 1:
-            return Unknown(UnknownReason.TOO_BROAD, _NEED)
-        return self._staged() or (self.clearance if isinstance(self.clearance, Unknown) else Unknown(UnknownReason.NOT_RECORDED, _NEED))
+            return Known(words.pop(), observed, reference, approximated=len(exact) < len(facts))
+        return Unknown(UnknownReason.TOO_BROAD, _NEED, among=frozenset(words), reference=reference)
 
-    def _word(self, fact: Known) -> str:
-        number = fact.value.value if isinstance(fact.value, Quantity) else Decimal(0)
+    def _words(self, fact: Known | Unknown) -> Iterable[str]:
+        """The grades that a value or its range may mean. Without kidney disease a rate of 60 to 89 is no impairment."""
+        low, high = _least(fact), _most(fact)
         grades: dict[str, int] = setting("renal", "grades")
-        return next(word for word, low in grades.items() if number >= low)
+        short = isinstance(fact, Unknown) and fact.within is not None and fact.within.high_open
+        first = next(i for i, w in enumerate(_GRADES) if high is None or high > grades[w] or (high == grades[w] and not short))
+        last = next((i for i, w in enumerate(_GRADES) if low is not None and low >= grades[w]), len(_GRADES) - 1)
+        healthy = not self._diseased
+        return ("none" if healthy and w == "mild" else w for w in _GRADES[first : last + 1])
 
-    def _staged(self) -> Known | None:
-        stages: dict[str, str] = setting("renal", "stages")
-        for c in self.who.prescription.patient.conditions:
-            for code in c.codes:
-                word = next((w for prefix, w in stages.items() if code.system == "icd10cm" and code.value.startswith(prefix)), None)
-                if word and c.status == "active":
-                    return Known(word, c.source.date, c.source.reference)
+    @cached_property
+    def _diseased(self) -> bool:
+        return any(signs("kidney_disease").names(c.codes, c.text) for c in self.who.conditions("active"))
+
+    @cached_property
+    def _worded(self) -> Known | Unknown | None:
+        """The grade that an entry's words name; several for kidney disease without one."""
+        for c in self.who.conditions("active"):
+            row = next((r for r in sections()["renal_words"] if any(w in c.text.casefold() for w in r["words"])), None)
+            if row is not None and not any(w in c.text.casefold() for w in signs("kidney_disease").words_not):
+                return Known(row["grade"], c.source.date, c.source.reference)
+        entry = next((c for c in self.who.conditions("active") if signs("kidney_disease").names(c.codes, c.text)), None)
+        if entry is None:
+            return None
+        return Unknown(self._why_none, _NEED, among=frozenset(_GRADES[1:]), reference=entry.source.reference)
+
+    @cached_property
+    def _staged(self) -> Unknown | None:
+        """The range of eGFR of the coded or worded stage of chronic kidney disease."""
+        stages = sections()["stage"]
+        for c in self.who.conditions("active"):
+            coded = (s for s, r in stages.items() for k in c.codes if (k.system, k.value) in (("icd10cm", r["icd10cm"]), ("snomed", r["snomed"])))
+            named = _STAGE.search(c.text)
+            stage = next(coded, named["stage"].casefold() if named else None)
+            if stage in stages:
+                row = stages[stage]
+                shown = f"chronic kidney disease stage {stage}" if stage != "6" else "end-stage renal disease"
+                return Unknown(UnknownReason.TOO_BROAD, _NEED, _span(Decimal(row["from"]), Decimal(row["below"]), _INDEXED, shown, c.source, high_open=True))
         return None
+
+    def _dialysed(self, dialysed: Known, unit: Unit) -> Unknown:
+        source = Source(dialysed.reference or "", dialysed.observed, "conditions")
+        return Unknown(UnknownReason.TOO_BROAD, _NEED, _span(Decimal(0), Decimal(setting("renal", "dialysis_below")), unit, "dialysis", source, high_open=True))
+
+    @cached_property
+    def _share(self) -> tuple[Decimal, Decimal]:
+        low, high = setting("renal", "clearance_of_filtration")
+        return Decimal(low), Decimal(high)
+
+    def _converted(self, fact: Known | Unknown, shares: tuple[Decimal, Decimal], unit: Unit, called: str) -> Known | Unknown | None:
+        """One measure from the other, between two shares of it; None where the other is not known either."""
+        low, high = _least(fact), _most(fact)
+        if low is None and high is None:
+            return None
+        if isinstance(fact, Known) and shares[0] == shares[1] and low is not None:
+            return Known(Quantity((low * shares[0]).quantize(_TENTH), unit), fact.observed, fact.reference, approximated=True)
+        within = fact.within if isinstance(fact, Unknown) else None
+        shown = within.shown if within else f"{called} {low.normalize():f}" if low is not None else called
+        reference = within.reference if within else fact.reference
+        observed = within.observed if within else fact.observed if isinstance(fact, Known) else None
+        bounds = Range(
+            Quantity(low * shares[0], unit) if low is not None else None,
+            Quantity(high * shares[1], unit) if high is not None else None,
+            shown=shown,
+            observed=observed,
+            reference=reference,
+        )  # fmt: skip
+        return Unknown(UnknownReason.TOO_BROAD, self._missing(), bounds)
+
+    def _from(self, values: list[Decimal], by_weight: dict[str, list[Decimal]], unit: Unit) -> Known | Unknown:
+        """One number as a fact; several as the range they span, each shown with what it was computed with."""
+        creatinine = self._creatinine
+        observed = creatinine.observed if isinstance(creatinine, Known) else None
+        low, high = min(values).quantize(_TENTH), max(values).quantize(_TENTH)
+        if low == high:
+            return Known(Quantity(low, unit), observed, creatinine.reference)
+        if len(by_weight) > 1 and len(self._people) == 1:
+            shown = ", ".join(f"{rows[0].quantize(_TENTH)} with {name} weight" for name, rows in by_weight.items()) + f" ({unit.code})"
+        else:
+            shown = f"{low} to {high} {unit.code}"
+        source = Source(creatinine.reference or "", observed, "observations")
+        return Unknown(UnknownReason.TOO_BROAD, self._missing() or _NEED, _span(low, high, unit, shown, source))
+
+    @cached_property
+    def _why_none(self) -> UnknownReason:
+        creatinine = self._creatinine
+        return creatinine.reason if isinstance(creatinine, Unknown) else UnknownReason.NOT_RECORDED
+
+    def _missing(self) -> frozenset[str]:
+        """What a formula would need beside creatinine, with renal function itself."""
+        missing = set(_NEED)
+        if isinstance(self._creatinine, Unknown):
+            return frozenset(missing)
+        if self.who.ages is None or self.who.adult is None:
+            missing.add("age")
+        if isinstance(self.who.sex(), Unknown):
+            missing.add("sex")
+        if isinstance(self.body.weight, Unknown):
+            missing.add("weight")
+        return frozenset(missing)
+
+
+def _span(low: Decimal, high: Decimal, unit: Unit, shown: str, source: Source, *, high_open: bool = False) -> Range:
+    return Range(Quantity(low, unit), Quantity(high, unit), high_open=high_open, shown=shown, observed=source.date, reference=source.reference or None)
+
+
+def _least(fact: Known | Unknown) -> Decimal | None:
+    """The lowest number that a fact leaves possible."""
+    bound = fact.value if isinstance(fact, Known) else fact.within.low if fact.within else None
+    return bound.value if isinstance(bound, Quantity) else None
+
+
+def _most(fact: Known | Unknown) -> Decimal | None:
+    """The highest number that a fact leaves possible."""
+    bound = fact.value if isinstance(fact, Known) else fact.within.high if fact.within else None
+    return bound.value if isinstance(bound, Quantity) else None

@@ -17,7 +17,7 @@ from cds_service.intake.prescription import Measurement, Prescription
 from ontology.model.quantities import Quantity, Unit
 
 _NUMBER = re.compile(
-    r"[\s:=]*(?:is|of|at|level|interval|about|approximately|~|,)?[\s:=~]*(?P<number>\d{1,5}(?:\.\d{1,3})?)(?![\d/]|\s?(?:-|–|to)\s?\d)(?P<unit>\s?[^\s,;()]{1,16})?"
+    r"[\s:=]*(?:is|of|at|level|interval|about|approximately|~|,)?[\s:=~]*(?P<number>\d{1,5}(?:\.\d{1,3})?)(?!\d|\s?(?:-|–|to|/)\s?\d)(?P<unit>\s?[^\s,;()]{1,16})?"
 )
 _PRESSURE = re.compile(r"[\s:=]*(?:is|of|at)?[\s:=]*(\d{2,3})\s?/\s?(\d{2,3})(?!\d)")
 _BEFORE = 24

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from typing import Any, cast
 
+from cds_service.audit.profile.chart import Chart
+from cds_service.audit.profile.order_facts import OrderFacts, PatientProfile
 from cds_service.intake.prescription import ConditionFact, Measurement, Patient, Prescription, Retrieval, Source
+from ontology.model.facts import Known, Range, Unknown
+from ontology.model.guards import Guard, Outcome, evaluate
 from ontology.model.identifiers import Code
-from ontology.model.quantities import quantity
+from ontology.model.quantities import Quantity, quantity
 
 TODAY = date(2026, 11, 1)
 ALL_FOUND = dict.fromkeys(("patient", "medications", "conditions", "allergies", "observations", "notes"), Retrieval.FOUND)
@@ -37,7 +42,41 @@ def prescribed(
     measurements: tuple[Measurement, ...] = (),
     conditions: tuple[ConditionFact, ...] = (),
     retrieval: Mapping[str, Retrieval] | None = None,
+    notes: tuple[str, ...] = (),
+    sex_source: str = "sex at birth",
+    ancestry: tuple[str, ...] = (),
 ) -> Prescription:
     """A prescription without orders."""
-    patient = Patient("Patient/p", born, sex, "administrative", conditions, (), measurements)
+    texts = tuple((text, Source(f"DocumentReference/{i}", date(2026, 10, 30), "notes")) for i, text in enumerate(notes))
+    patient = Patient("Patient/p", born, sex, sex_source, conditions, (), measurements, texts, ancestry)
     return Prescription("order-sign", patient, (), {**ALL_FOUND, **(retrieval or {})}, datetime(2026, 11, 1, 12, tzinfo=UTC))
+
+
+def chart(**members: Any) -> Chart:
+    """The chart of a prescription without orders: what needs no knowledge base."""
+    return Chart(prescribed(**members), cast(Any, None), cast(Any, None))
+
+
+def asked(guard: Guard, **members: Any) -> Outcome:
+    """What a guard on the patient alone evaluates to."""
+    profile = PatientProfile(prescribed(**members), cast(Any, None), cast(Any, None))
+    return evaluate(guard, OrderFacts(profile, cast(Any, None), None))
+
+
+def number(fact: Known | Unknown) -> Decimal:
+    """The number of a known fact."""
+    assert isinstance(fact, Known), fact
+    assert isinstance(fact.value, Quantity)
+    return fact.value.value
+
+
+def word(fact: Known | Unknown) -> object:
+    """The word of a known fact, else why it is unknown."""
+    return fact.value if isinstance(fact, Known) else fact.reason
+
+
+def lies(fact: Known | Unknown) -> Range:
+    """The range of a fact that is known by it alone."""
+    assert isinstance(fact, Unknown), fact
+    assert fact.within is not None
+    return fact.within
