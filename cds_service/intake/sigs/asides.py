@@ -6,16 +6,16 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from cds_service.intake.sigs.lexicon import SECTIONS, any_of
+from cds_service.intake.sigs.lexicon import SECTIONS, Phrases, Words, any_of
 from ontology.text.dosing.numbers import COUNT, number_of
 
-_PRN = re.compile(any_of(SECTIONS["prn"]["words"]), re.IGNORECASE)
-_ON_DEMAND = re.compile(any_of(SECTIONS["prn"]["on_demand"]), re.IGNORECASE)
+_PRN = Phrases(SECTIONS["prn"]["words"])
+_ON_DEMAND = Phrases(SECTIONS["prn"]["on_demand"])
 _REASON = re.compile(
     rf"\s*(?:for\s+|:\s*)?(?P<why>(?:[^.,;:()]|\.(?=\d)){{2,60}}?)(?=\s*(?:[,;:()]|\.(?!\d)|$|for\s+\d|{any_of(SECTIONS['prn']['end'])}))", re.IGNORECASE
 )
-_ROUTES = [(route, re.compile(any_of(words), re.IGNORECASE)) for route, words in SECTIONS["routes"].items()]
-_SCHEDULES = [(schedule, re.compile(any_of(words), re.IGNORECASE)) for schedule, words in SECTIONS["schedules"].items()]
+_ROUTES = [(route, Phrases(words)) for route, words in SECTIONS["routes"].items()]
+_SCHEDULES = [(schedule, Phrases(words)) for schedule, words in SECTIONS["schedules"].items()]
 _OVER = re.compile(
     rf"\bover\s+(?:about\s+|at\s+least\s+)?(?:{COUNT}\s*(?:-|to)\s*)?(?P<n>{COUNT})[\s-]*(?P<unit>min(?:utes?)?|h(?:ours?|rs?)?)\b", re.IGNORECASE
 )
@@ -23,8 +23,8 @@ _REPEAT = re.compile(
     rf"{any_of(SECTIONS['repeat']['words'])}\s*(?:(?:dose\s+)?(?:x\s*)?(?P<n>{COUNT}|once|twice)(?:\s*(?:times|more|doses|x))*)?(?P<apart>\s*(?:after|in|every)\s+(?:at\s+least\s+)?{COUNT}(?:\s*(?:-|to)\s*{COUNT})?[\s-]*(?:hours?|min(?:utes?)?)(?:\s+(?:if\s+needed|as\s+needed|later))?)?(?:\s*(?:up\s+to|for)\s+(?P<most>{COUNT})\s+(?P<what>doses|times))?",
     re.IGNORECASE,
 )
-_NOT_THIS = re.compile(rf"{any_of(SECTIONS['not_this_order']['words'])}[^.;。]*", re.IGNORECASE)
-_STEP = re.compile(rf"{any_of(SECTIONS['steps']['by'])}[^,;.]*?(?=\s+to\s+\d|[,;.](?!\d)|$)", re.IGNORECASE)
+_NOT_THIS = Phrases(SECTIONS["not_this_order"]["words"], behind=r"[^.;。]*")
+_STEP = Phrases(SECTIONS["steps"]["by"], behind=r"[^,;.]*?(?=\s+to\s+\d|[,;.](?!\d)|$)")
 _ALTERNATING = re.compile(r"\balternat(?:e|es|ing)\b(?!\s+days?\b)", re.IGNORECASE)
 _COUNTS = {"once": Decimal(1), "twice": Decimal(2)}
 
@@ -43,50 +43,55 @@ class Asides:
     spans: tuple[tuple[int, int], ...] = ()
 
 
-def other_orders(text: str) -> list[tuple[int, int]]:
+def other_orders(text: str, words: Words) -> list[tuple[int, int]]:
     """The stretches that speak of another order or of the past."""
-    return [m.span() for m in _NOT_THIS.finditer(text)]
+    return [m.span() for m in _NOT_THIS.find_all(text, words)]
 
 
-def infusion_times(text: str) -> list[tuple[int, int]]:
+def infusion_times(text: str, words: Words) -> list[tuple[int, int]]:
     """The places that say how long one dose runs."""
-    return [m.span() for m in _OVER.finditer(text)]
+    return [m.span() for m in _OVER.finditer(text)] if "over" in words else []
 
 
-def repeats(text: str) -> list[tuple[int, int]]:
+def repeats(text: str, words: Words) -> list[tuple[int, int]]:
     """The places that allow another dose."""
-    return [m.span() for m in _REPEAT.finditer(text)]
+    return [m.span() for m in _REPEAT.finditer(text)] if _may_repeat(words) else []
 
 
-def steps(text: str) -> list[tuple[int, int]]:
+def steps(text: str, words: Words) -> list[tuple[int, int]]:
     """The stretches that say by how much a dose changes."""
-    return [m.span() for m in _STEP.finditer(text)]
+    return [m.span() for m in _STEP.find_all(text, words)]
 
 
-def read_asides(text: str, start: int, end: int) -> Asides:
-    """What `[start, end)` says besides dose and frequency."""
+def read_asides(text: str, words: Words, start: int, end: int) -> Asides:
+    """What `[start, end)` says besides dose and frequency; `words` are those of the whole text."""
     spans: list[tuple[int, int]] = []
-    needed = _PRN.search(text, start, end) or _ON_DEMAND.search(text, start, end)
+    needed = _PRN.find(text, words, start, end)
     reason = None
     if needed is not None:
-        spans.append(needed.span())
-        why = _REASON.match(text, needed.end(), end) if _PRN.fullmatch(needed[0]) and needed[0].isascii() else None
-        if why is not None:
-            reason = " ".join(why["why"].split())
-            spans.append(why.span())
-    route, where = _first(text, start, end)
-    schedule, what = next(((name, m) for name, words in _SCHEDULES if (m := words.search(text, start, end)) is not None), (None, None))
-    step = _STEP.search(text, start, end)
+        why = _REASON.match(text, needed.end(), end) if needed[0].isascii() else None
+        reason = " ".join(why["why"].split()) if why is not None else None
+        spans += [why.span()] if why is not None else []
+    else:
+        needed = _ON_DEMAND.find(text, words, start, end)
+    route, where = _first(text, words, start, end)
+    schedule, what = next(((name, m) for name, said in _SCHEDULES if (m := said.find(text, words, start, end)) is not None), (None, None))
+    step = _STEP.find(text, words, start, end)
+    over = _OVER.search(text, start, end) if "over" in words else None
+    repeat = _REPEAT.search(text, start, end) if _may_repeat(words) else None
+    turns = _ALTERNATING.search(text, start, end) if words & {"alternate", "alternates", "alternating"} else None
+    spans += [m.span() for m in (needed, where, what, step, over, repeat, turns) if m is not None]
     schedule = schedule or ("titrated" if step is not None else None)
-    over, repeat = _OVER.search(text, start, end), _REPEAT.search(text, start, end)
-    alternating = _ALTERNATING.search(text, start, end)
-    spans += [m.span() for m in (where, what, step, over, repeat, alternating) if m is not None]
-    return Asides(needed is not None, reason, route, schedule, _hours(over), _most(repeat), alternating is not None, tuple(spans))
+    return Asides(needed is not None, reason, route, schedule, _hours(over), _most(repeat), turns is not None, tuple(spans))
 
 
-def _first(text: str, start: int, end: int) -> tuple[str | None, re.Match[str] | None]:
+def _may_repeat(words: Words) -> bool:
+    return "repeat" in words or "repeated" in words or "重" in words
+
+
+def _first(text: str, words: Words, start: int, end: int) -> tuple[str | None, re.Match[str] | None]:
     """The route that is said first; of several at one place the longest."""
-    found = [(m.start(), -m.end(), route, m) for route, words in _ROUTES if (m := words.search(text, start, end)) is not None]
+    found = [(m.start(), -m.end(), route, m) for route, said in _ROUTES if (m := said.find(text, words, start, end)) is not None]
     if not found:
         return None, None
     *_, route, m = min(found, key=lambda f: f[:2])

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from cds_service.intake.sigs.lexicon import SECTIONS, any_of
+from cds_service.intake.sigs.lexicon import SECTIONS, Phrases, Words, any_of
 from ontology.model.dosing import AmountBasis, PerWhat
 from ontology.model.quantities import Quantity, Unit
 from ontology.text.dosing.numbers import COUNT, HAN, number_of
 from ontology.text.dosing.quantities import Quantified, Role, is_counted
 
 _WORDS = SECTIONS["ceiling"]
-_CUE = re.compile(any_of(_WORDS["words"]), re.IGNORECASE)
-_SOFT = re.compile(any_of(_WORDS["soft"]), re.IGNORECASE)
+_CUE = Phrases(_WORDS["words"])
+_SOFT = Phrases(_WORDS["soft"])
 _FILL = re.compile(rf"(?:[\s,:]*(?:{any_of(_WORDS['fill'])}))*[\s,:]*", re.IGNORECASE)
 _DAY = re.compile(rf"\s*(?:total\s*)?{any_of(_WORDS['day'])}", re.IGNORECASE)
 _DAY_BEFORE = re.compile(rf"{any_of(_WORDS['day_before'])}", re.IGNORECASE)
@@ -39,7 +39,7 @@ class Ceilings:
     soft: tuple[tuple[int, int], ...] = ()
 
 
-def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
+def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> Ceilings:
     """The maxima of the text. A maximum without a stretch of time, or of what is not counted, stays unread."""
     single: Quantity | None = None
     day: Quantity | None = None
@@ -49,12 +49,12 @@ def read_ceilings(text: str, quantities: Sequence[Quantified]) -> Ceilings:
     spans: list[tuple[int, int]] = []
     soft: list[tuple[int, int]] = []
     at = 0
-    while (cue := _CUE.search(text, at)) is not None:
+    while (cue := _CUE.find(text, words, at, len(text))) is not None:
         at = cue.end()
         fill = _FILL.match(text, at)
         begin = fill.end() if fill is not None else at
         daily = _DAY_BEFORE.search(text, cue.start(), begin) is not None or _DAY_AHEAD.search(text, max(0, cue.start() - 12), cue.start()) is not None
-        is_soft = _SOFT.fullmatch(cue[0]) is not None
+        is_soft = _SOFT.is_one(cue[0])
         times, bare = _TIMES.match(text, begin), _NUMBER.match(text, begin)
         amount = next((q for q in quantities if begin <= q.start <= begin + 1), None)
         if amount is not None and amount.unit != "{dose}":

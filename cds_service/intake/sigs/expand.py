@@ -18,6 +18,9 @@ from ontology.text.dosing.numbers import number_of
 from ontology.text.dosing.words import FORMS_MANY, FORMS_ONE, UNITS
 from ontology.text.offsets import Shadow, fold
 
+Token = tuple[int, int, str]
+Saying = tuple[tuple[str, ...], str]
+
 _NUMBER_WORDS = frozenset({"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "half"})
 _JOINS = frozenset({"-", "to", "or", "~"})
 _SLOT = re.compile(r"\{n(?:(?P<sign>[*+])(?P<by>[\d.]+))?\}")
@@ -26,10 +29,12 @@ _NEAR = 40
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """The plain text of an instruction and where each piece of it stands in the folded text that it was made of."""
+    """The plain text of an instruction, its words, and where each piece of it stands in the folded text that it was made of."""
 
     folded: Shadow
     text: str
+    tokens: tuple[Token, ...]
+    words: frozenset[str]
     _at: tuple[int, ...]
     _from: tuple[int, ...]
     _to: tuple[int, ...]
@@ -50,20 +55,13 @@ class Expanded:
         return self.folded.raw_span(*self.folded_span(start, end))
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    start: int
-    end: int
-    word: str
-
-
 def expand(raw: str) -> Expanded:
     """The instruction in plain words. Never raises."""
     folded = fold(raw)
     text = folded.text
     pieces: list[tuple[str, int, int, bool]] = []
     at = 0
-    for start, end, words in _swaps(text, [_Token(a, b, w) for a, b, w in tokens_of(text)]):
+    for start, end, words in _swaps(text, list(tokens_of(text))):
         if start > at:
             pieces.append((text[at:start], at, start, True))
         before = text[start - 1 : start]
@@ -78,9 +76,13 @@ def expand(raw: str) -> Expanded:
     for words, *_ in pieces:
         places.append(length)
         length += len(words)
+    plain = "".join(p[0] for p in pieces)
+    tokens = tuple(tokens_of(plain))
     return Expanded(
         folded,
-        "".join(p[0] for p in pieces),
+        plain,
+        tokens,
+        frozenset(t[2] for t in tokens),
         tuple(places),
         tuple(p[1] for p in pieces),
         tuple(p[2] for p in pieces),
@@ -88,34 +90,41 @@ def expand(raw: str) -> Expanded:
     )
 
 
-def _swaps(text: str, tokens: Sequence[_Token]) -> Iterator[tuple[int, int, str]]:
+def _swaps(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """What is swapped for which words, in order; the longest saying at a place wins."""
     i = 0
     while i < len(tokens):
-        found = _saying(tokens, i) or _one_of_two(text, tokens, i)
+        found = _saying(tokens, i)
+        if found is None and tokens[i][2] in _CONTEXT:
+            found = _one_of_two(text, tokens, i)
         if found is None:
             i += 1
             continue
         used, words = found
-        yield tokens[i].start, tokens[i + used - 1].end, words
+        yield tokens[i][0], tokens[i + used - 1][1], words
         i += used
 
 
-def _saying(tokens: Sequence[_Token], i: int) -> tuple[int, str] | None:
-    number = _number(tokens, i)
-    for parts, words in (*_STARTING.get(tokens[i].word, ()), *(_NUMBERED if number else ())):
+def _saying(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
+    word = tokens[i][2]
+    follows = tokens[i + 1][2] if i + 1 < len(tokens) else ""
+    sayings: Sequence[Saying] = _STARTING.get(word, ())
+    taken = _number(tokens, i)
+    if taken and i + taken < len(tokens):
+        sayings = (*sayings, *_NUMBERED.get(tokens[i + taken][2], ()))
+    for parts, words in sayings:
+        if len(parts) > 1 and parts[1][0] != "{" and parts[0][0] != "{" and parts[1] != follows:
+            continue
         fits = _fit(tokens, i, parts)
-        if fits is not None:
-            used, numbers = fits
-            written = _written(words, numbers)
-            if written is not None:
-                return used, written
-    if tokens[i].word in _MORNINGS and not (i and _number(tokens, i - 1)):
-        return 1, _MORNINGS[tokens[i].word]
+        written = _written(words, fits[1]) if fits is not None else None
+        if fits is not None and written is not None:
+            return fits[0], written
+    if word in _MORNINGS and not (i and _number(tokens, i - 1)):
+        return 1, _MORNINGS[word]
     return None
 
 
-def _fit(tokens: Sequence[_Token], i: int, parts: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
+def _fit(tokens: Sequence[Token], i: int, parts: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
     """How many tokens a saying takes from the i-th on, and its numbers; None where it does not stand there."""
     at = i
     numbers: tuple[str, ...] = ()
@@ -126,21 +135,21 @@ def _fit(tokens: Sequence[_Token], i: int, parts: Sequence[str]) -> tuple[int, t
             taken = _number(tokens, at)
             if not taken:
                 return None
-            numbers, at = numbers or tuple(t.word for t in tokens[at : at + taken]), at + taken
+            numbers, at = numbers or tuple(t[2] for t in tokens[at : at + taken]), at + taken
         elif part == "{f}":
-            return (at - i, numbers) if tokens[at].word in _FORMS else None
-        elif tokens[at].word == part:
+            return (at - i, numbers) if tokens[at][2] in _FORMS else None
+        elif tokens[at][2] == part:
             at += 1
         else:
             return None
     return at - i, numbers
 
 
-def _number(tokens: Sequence[_Token], i: int) -> int:
+def _number(tokens: Sequence[Token], i: int) -> int:
     """How many tokens make the count or range that begins at the i-th, 0 where none does."""
-    if not _is_number(tokens[i].word):
+    if not _is_number(tokens[i][2]):
         return 0
-    joined = i + 2 < len(tokens) and tokens[i + 1].word in _JOINS and _is_number(tokens[i + 2].word)
+    joined = i + 2 < len(tokens) and tokens[i + 1][2] in _JOINS and _is_number(tokens[i + 2][2])
     return 3 if joined else 1
 
 
@@ -150,7 +159,7 @@ def _is_number(word: str) -> bool:
 
 def _written(words: str, numbers: Sequence[str]) -> str | None:
     """The plain words with the numbers in their place; None where a number cannot be reckoned with."""
-    slot = _SLOT.search(words)
+    slot = _SLOT.search(words) if numbers else None
     if slot is None:
         return words
     out = []
@@ -167,26 +176,29 @@ def _written(words: str, numbers: Sequence[str]) -> str | None:
     return words[: slot.start()] + said + words[slot.end() :]
 
 
-def _one_of_two(text: str, tokens: Sequence[_Token], i: int) -> tuple[int, str] | None:
+def _one_of_two(text: str, tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
     """An abbreviation of two meanings by the words around it."""
-    row = _CONTEXT.get(tokens[i].word)
-    if row is None:
-        return None
-    around = set(text[max(0, tokens[i].start - _NEAR) : tokens[i].end + _NEAR].lower().replace(".", " ").replace(",", " ").split())
+    start, end, word = tokens[i]
+    row = _CONTEXT[word]
+    around = set(text[max(0, start - _NEAR) : end + _NEAR].lower().replace(".", " ").replace(",", " ").split())
     words = row["then"] if around & set(row["beside"]) else row.get("otherwise")
     return None if words is None else (1, words)
 
 
-def _by_start(sayings: Mapping[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    out: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+def _by_start(sayings: Mapping[str, str], *, behind_numbers: bool) -> dict[str, list[Saying]]:
+    """The sayings by the word that they begin with, or by the word behind the number that they begin with, the longest first."""
+    out: dict[str, list[Saying]] = {}
     for saying, words in sayings.items():
         parts = tuple(word for _, _, word in tokens_of(saying))
-        out.setdefault(parts[0], []).append((parts, words.replace("{f}", "").rstrip() if parts[-1] == "{f}" else words))
+        if (parts[0] == "{n}") is behind_numbers:
+            plain = words.replace("{f}", "").rstrip() if parts[-1] == "{f}" else words
+            out.setdefault(parts[1] if behind_numbers else parts[0], []).append((parts, plain))
     return {start: sorted(rows, key=lambda r: -len(r[0])) for start, rows in out.items()}
 
 
-_STARTING = _by_start({**SECTIONS["abbreviations"], **SECTIONS["patterns"]})
-_NUMBERED = tuple(_STARTING.pop("{n}"))
+_SAYINGS = {**SECTIONS["abbreviations"], **SECTIONS["patterns"]}
+_STARTING = _by_start(_SAYINGS, behind_numbers=False)
+_NUMBERED = _by_start(_SAYINGS, behind_numbers=True)
 _MORNINGS: dict[str, str] = SECTIONS["not_behind_a_number"]
 _CONTEXT: dict[str, dict[str, Any]] = SECTIONS["context"]
 _COUNTED = frozenset({*(w for w, code in UNITS.items() if code.startswith("{") or code == "[drp]"), *FORMS_ONE, *FORMS_MANY})

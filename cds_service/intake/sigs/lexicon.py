@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Set
 from importlib.resources import files
 from typing import Any
 
@@ -13,6 +12,9 @@ _TOKEN = re.compile(r"\{[^}]+\}|(?:[A-Za-z]\.){2,}[A-Za-z]?\.?|\d+(?:[.,/]\d+)*|
 _HAN = re.compile(r"[一-鿿]")
 
 SECTIONS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+
+Words = Set[str]
+"""The words of a text, as `words_in` gives them."""
 
 
 def tokens_of(text: str) -> Iterator[tuple[int, int, str]]:
@@ -22,13 +24,32 @@ def tokens_of(text: str) -> Iterator[tuple[int, int, str]]:
         yield m.start(), m.end(), word.replace(".", "") if word[0].isalpha() else word
 
 
-@cache
-def phrase_pattern(*path: str) -> re.Pattern[str]:
-    """A matcher of any of the phrases at this place of the table, the longest first; whole words, white space and hyphens alike."""
-    words: Any = SECTIONS
-    for step in path:
-        words = words[step]
-    return re.compile(any_of(words), re.IGNORECASE)
+class Phrases:
+    """A list of phrases that are looked for as a whole. `pattern` matches any of them, the longest first, white space and hyphens alike.
+
+    A text without the first word of any of them is not searched.
+    """
+
+    __slots__ = ("_search", "_starts", "pattern")
+
+    def __init__(self, phrases: Iterable[str], behind: str = "") -> None:
+        """`behind` is what must follow a phrase, as a pattern."""
+        kept = tuple(phrases)
+        self.pattern = any_of(kept)
+        self._starts = frozenset(next(word for _, _, word in tokens_of(p)) for p in kept)
+        self._search = re.compile(self.pattern + behind, re.IGNORECASE)
+
+    def find(self, text: str, words: Words, start: int, end: int) -> re.Match[str] | None:
+        """The first phrase in `[start, end)`; None where there is none."""
+        return None if self._starts.isdisjoint(words) else self._search.search(text, start, end)
+
+    def find_all(self, text: str, words: Words) -> list[re.Match[str]]:
+        """Every phrase of the text, in order."""
+        return [] if self._starts.isdisjoint(words) else list(self._search.finditer(text))
+
+    def is_one(self, said: str) -> bool:
+        """True when the words are one of the phrases."""
+        return self._search.fullmatch(said) is not None
 
 
 def any_of(words: Iterable[str]) -> str:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cds_service.intake.sigs.amounts import Amounts, Dosed, Running
-from cds_service.intake.sigs.lexicon import SECTIONS, any_of
+from cds_service.intake.sigs.lexicon import SECTIONS, Phrases, Words, any_of
 
 THEN, BESIDE = "then", "beside"
 
-_THEN = re.compile(rf"[\s,;.]*(?:{any_of([*SECTIONS['links']['then'], *SECTIONS['steps']['to']])})[\s,:]*", re.IGNORECASE)
+_THEN = Phrases([*SECTIONS["links"]["then"], *SECTIONS["steps"]["to"]], behind=r"[\s,:]*")
 _AFTER_STEP = re.compile(r"\s+to\s+(?=\d)", re.IGNORECASE)
 _STOP = re.compile(r"(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|[;。;\n\u2029]")
+_HEADED = frozenset({"day", "days", "week", "weeks", "第"})
 _BESIDE = re.compile(rf"[\s,]*(?:{any_of(SECTIONS['links']['beside'])})\s+|,\s*|(?=清晨|每晚|中午|睡前)", re.IGNORECASE)
 _HEADING = re.compile(
     r"\b(?:(?P<day>days?)|(?P<week>weeks?))\s+(?P<from>\d{1,3})(?:\s*(?:-|to|through|and)\s*(?P<to>\d{1,3}))?(?:\s+(?P<on>and\s+(?:after|beyond|on|thereafter|onward)))?\s*:|第\s*(?P<han>\d{1,3})\s*天\s*[:,]?",
@@ -35,13 +36,13 @@ class Part:
     days: int | None = None  # how long the heading says
 
 
-def split_parts(text: str, amounts: Amounts, without: Sequence[tuple[int, int]], steps: Sequence[tuple[int, int]]) -> list[Part]:
+def split_parts(text: str, words: Words, amounts: Amounts, without: Sequence[tuple[int, int]], steps: Sequence[tuple[int, int]]) -> list[Part]:
     """The parts in order; together they cover the text. A link within one of the spans `without` parts nothing; behind a step a phase begins."""
     doses = amounts.doses
     cuts: dict[int, tuple[str | None, tuple[int, int] | None, int | None]] = {0: (None, None, None)}
-    for m in _HEADING.finditer(text):
+    for m in _HEADING.finditer(text) if not words.isdisjoint(_HEADED) else ():
         cuts[m.start()] = (THEN, m.span(), _days_of(m))
-    for m in _THEN.finditer(text):
+    for m in _THEN.find_all(text, words):
         if not _within(m.start(), m.end(), without) and not _within(m.start(), m.end(), [(d.start, d.end) for d in doses]):
             cuts.setdefault(m.start(), (THEN, None, None))
     for _, end in steps:

@@ -23,16 +23,38 @@ _ONE, _WEEK = Decimal(1), Decimal(7)
 
 def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruction:
     """The part's own dose, frequency and asides."""
-    dose = part.dose
-    out = with_rate(complete(DoseInstruction(read_from="words", duration_days=Decimal(part.days) if part.days else None), often, asides), part)
+    dose, rate = part.dose, part.rate
+    low = None if dose is None or _SOFT.search(text, part.start, dose.start) else dose.low
+    out = DoseInstruction(
+        dose_low=low,
+        dose_high=dose.high if dose is not None else None,
+        dose_per=dose.per if dose is not None else None,
+        counted=dose.counted if dose is not None else None,
+        times_low=often.low,
+        times_high=often.high,
+        period_days=often.period,
+        every_hours_low=often.hours_low,
+        every_hours_high=often.hours_high,
+        weekdays=often.weekdays,
+        count=often.count,
+        as_needed=asides.as_needed,
+        as_needed_for=asides.reason,
+        max_doses_per_day=asides.most if often.count is None else None,
+        duration_days=Decimal(part.days) if part.days else often.days,
+        rate=rate.amount if rate is not None else None,
+        rate_per=rate.per if rate is not None else None,
+        over_hours=asides.infusion,
+        route=asides.route,
+        schedule=asides.schedule,
+        read_from="words",
+    )
     if dose is None:
         return out
-    low = None if _SOFT.search(text, part.start, dose.start) else dose.low
     if often.divided or (dose.of_day and dose.high.unit.dimension in ("mass", "activity", "volume")):
         return _of_day(out, dose, low)
     if (dose.of_day or dose.of_week) and often.low is None:
-        out = replace(out, times_low=_ONE, times_high=_ONE, period_days=_WEEK if dose.of_week else _ONE)
-    return replace(out, dose_low=low, dose_high=dose.high, dose_per=dose.per, counted=dose.counted)
+        return replace(out, times_low=_ONE, times_high=_ONE, period_days=_WEEK if dose.of_week else _ONE)
+    return out
 
 
 def with_rate(out: DoseInstruction, part: Part) -> DoseInstruction:
@@ -43,10 +65,9 @@ def with_rate(out: DoseInstruction, part: Part) -> DoseInstruction:
 def _of_day(out: DoseInstruction, dose: Dosed, low: Quantity | None) -> DoseInstruction:
     """An amount of a day: the single dose is its share, where the number of doses is known."""
     times = out.times_low if out.times_low == out.times_high and out.period_days == 1 else None
-    out = replace(out, day_low=low, day_high=dose.high, dose_per=dose.per)
-    if not times:
-        return out
-    return replace(out, dose_low=Quantity(low.value / times, low.unit) if low else None, dose_high=Quantity(dose.high.value / times, dose.high.unit))
+    single_low = Quantity(low.value / times, low.unit) if times and low is not None else None
+    single_high = Quantity(dose.high.value / times, dose.high.unit) if times else None
+    return replace(out, day_low=low, day_high=dose.high, dose_low=single_low, dose_high=single_high)
 
 
 def complete(out: DoseInstruction, often: Often, asides: Asides) -> DoseInstruction:

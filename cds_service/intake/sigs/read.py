@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from cds_service.intake.prescription import DoseInstruction
 from cds_service.intake.sigs.amounts import quantities_of, read_amounts
@@ -19,22 +20,33 @@ _LONGEST = 2000
 """Characters of an instruction that are read; what stands behind them is unread."""
 
 
+_SHORT = 60
+"""Characters of an instruction that is kept for the next time."""
+
+
 def read_sig(raw: str) -> tuple[DoseInstruction, ...]:
-    """The instructions in the order they stand, at least one. Nothing is guessed: what was not read is in `unread` of the last one. Never raises."""
+    """The instructions in the order they stand, at least one. Nothing is guessed: what was not read is in `unread` of the last one. Never raises.
+
+    Common short instructions are kept in memory, longer ones, which may hold more than directions, are not.
+    """
+    return _kept(raw) if len(raw) <= _SHORT else _read(raw)
+
+
+def _read(raw: str) -> tuple[DoseInstruction, ...]:
     plain = expand(raw[:_LONGEST])
-    text = plain.text
-    elsewhere, changes = other_orders(text), steps(text)
+    text, words = plain.text, plain.words
+    elsewhere, changes = other_orders(text, words), steps(text, words)
     quantities = quantities_of(text)
-    ceilings = read_ceilings(text, [q for q in quantities if not meets(q.start, q.end, elsewhere)])
-    apart = [*elsewhere, *changes, *ceilings.spans, *infusion_times(text), *repeats(text)]
+    ceilings = read_ceilings(text, words, [q for q in quantities if not meets(q.start, q.end, elsewhere)])
+    apart = [*elsewhere, *changes, *ceilings.spans, *infusion_times(text, words), *repeats(text, words)]
     amounts = read_amounts(text, quantities, apart)
     read = [*amounts.seen, *ceilings.spans, *ceilings.soft]
     out: list[DoseInstruction] = []
     ahead: list[tuple[Part, Often, Asides]] = []
     turns = False
     before = 0
-    for part in split_parts(text, amounts, apart, changes):
-        often, asides = read_often(text, part.start, part.end, apart, ceilings.soft), read_asides(text, part.start, part.end)
+    for part in split_parts(text, words, amounts, apart, changes):
+        often, asides = read_often(text, words, part.start, part.end, apart, ceilings.soft), read_asides(text, words, part.start, part.end)
         read += [*often.spans, *asides.spans, *([part.heading] if part.heading is not None else [])]
         turns = turns or asides.alternating
         follows = part.link == THEN and (often.low is not None or part.rate is not None)
@@ -52,6 +64,9 @@ def read_sig(raw: str) -> tuple[DoseInstruction, ...]:
     said = " ".join(raw.split()) or None
     whole = alternate(out) if turns and len(out) > 1 else out
     return tuple(_finished(i, said, ceilings, unread if n == len(whole) else ()) for n, i in enumerate(whole, 1))
+
+
+_kept = lru_cache(maxsize=1024)(_read)
 
 
 def _with_all(instruction: DoseInstruction, ahead: list[tuple[Part, Often, Asides]]) -> DoseInstruction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cds_service.intake.sigs.expand import Expanded
-from cds_service.intake.sigs.lexicon import SECTIONS, tokens_of
+from cds_service.intake.sigs.lexicon import SECTIONS
 
 Spans = Sequence[tuple[int, int]]
 
@@ -16,7 +16,7 @@ _PLAIN = frozenset(SECTIONS["plain"]["words"]) | {c for word in SECTIONS["plain"
 def unread_words(plain: Expanded, read: Spans, elsewhere: Spans) -> Iterator[str]:
     """The stretches of words that were not read, or that speak of another order, as received; words that add nothing do not count."""
     run: tuple[int, int] | None = None
-    for start, end, word in tokens_of(plain.text):
+    for start, end, word in plain.tokens:
         told = not meets(start, end, elsewhere) and meets(start, end, read)
         if told or (word in _PLAIN and not meets(start, end, elsewhere)) or not word[0].isalnum():
             if told and run is not None and word[0].isalnum():
