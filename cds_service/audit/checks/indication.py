@@ -46,10 +46,11 @@ def _judge(case: Case, medication: Medication) -> list[Result]:
         return []
     stated, listed = _reasons(case, medication)
     terms = case.knowledge.terminology
+    labelled = tuple(s.rule for s in positive)
     facts = case.profile.at(medication)
     for fact in stated or listed:
         for s in said:
-            if s.rule.polarity is Polarity.NEGATIVE and denied(terms, s.rule, fact) and evaluate(s.rule.guard, facts).truth is not Truth.FALSE:
+            if s.rule.polarity is Polarity.NEGATIVE and denied(terms, s.rule, fact, labelled) and evaluate(s.rule.guard, facts).truth is not Truth.FALSE:
                 if not stated and any(meets(terms, p.rule, other) is Met.SAME for p in positive for other in listed if other is not fact):
                     continue
                 return [_limited(medication, s, fact, stated=bool(stated))]

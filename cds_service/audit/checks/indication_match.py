@@ -72,16 +72,29 @@ def _expanded(text: str) -> frozenset[str]:
     return said | frozenset(w for short, full in rows.items() if short in said for w in content_words(full))
 
 
-def denied(terms: Terms, rule: Rule, fact: ConditionFact) -> bool:
-    """True when a condition is the very one that the label says the drug is not for."""
+def denied(terms: Terms, rule: Rule, fact: ConditionFact, labelled: tuple[Rule, ...]) -> bool:
+    """True when a condition is the very one that the label says the drug is not for.
+
+    Where the label lists the same condition as a use, what it excludes is a kind of it that its words name beyond the use; the record must say that.
+    """
     named, said = rule.words or rule.object_name, _expanded(fact.text)
     asked = specific_words(named)
+    if any(f"non-{word}" in fact.text.casefold() or f"non{word}" in fact.text.casefold() for word in asked):
+        return False
+    used = frozenset(w for p in labelled if meets(terms, p, fact) is Met.SAME for w in specific_words(p.words or p.object_name))
+    if used and not (asked - used) & said and not _narrower(terms, rule, labelled):
+        return False
     if asked and asked <= said:
         return True
     beyond = asked - content_words(rule.object_name)
     if rule.object.system != "uncoded" and beyond <= said and any(terms.covers(rule.object, m.id) is Truth.TRUE for m in fact.concepts):
         return True
     return _organism(named, fact.text)
+
+
+def _narrower(terms: Terms, rule: Rule, labelled: tuple[Rule, ...]) -> bool:
+    """True when the condition excluded is a strictly narrower concept than one that is labelled."""
+    return rule.object.system != "uncoded" and any(p.object != rule.object and terms.covers(p.object, rule.object) is Truth.TRUE for p in labelled)
 
 
 def _words_of(rule: Rule) -> str:
