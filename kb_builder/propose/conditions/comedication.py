@@ -52,7 +52,7 @@ _OWN_DOSE = re.compile(
     re.IGNORECASE,
 )
 _WITH_UNKNOWN = sought(
-    r"\b(?:in combination|combined|concomitant(?:ly)?|concurrently|co-?administered) with\s+(?:an?\s+|the\s+)?(?P<name>(?!(?:or|other|another|this|these|those|the|an?|its?|without|food|use|and|chemotherapy or)\b)[a-z][\w-]{3,}(?:[\s-]+(?:based|containing|chemotherapy|therapy|regimens?|agents?|drugs?|inhibitors?|vaccines?)){0,3})(?=\s*(?:[.,;:)]|$|\b(?:and|or|for|in|is|are|until|at|on|as|to|followed|every|once|up|during|when|administered|given)\b|\s*\(\d))",
+    r"\b(?:(?:in combination|combined|concomitant(?:ly)?|concurrently|co-?administered) with\s+(?:an?\s+|the\s+)?|(?<!in )combination\s+(?=chemotherapy regimen))(?P<name>(?!(?:or|other|another|this|these|those|the|an?|its?|without|food|use|and|chemotherapy or)\b)[a-z][\w-]{3,}(?:[\s-]+(?:based|containing|chemotherapy|therapy|regimens?|agents?|drugs?|inhibitors?|vaccines?)){0,3})(?=\s*(?:[.,;:)]|$|\b(?:and|or|for|in|is|are|until|at|on|as|to|followed|every|once|up|during|when|administered|given)\b|\s*\(\d))",
     re.IGNORECASE,
 )
 _TREATED = re.compile(r"-treated\b", re.IGNORECASE)

@@ -11,4 +11,4 @@ from kb_builder.propose.reading.lexicon import Lexicon
 
 def decidable(draft: Draft, uses: Uses, lexicon: Lexicon) -> Draft:
     """The draft with every opaque word that is no condition of the patient in its own place; real conditions stay in their words."""
-    return without_waiting(without_leftovers(restated(draft, uses, lexicon)))
+    return without_waiting(restated(without_leftovers(draft), uses, lexicon))

@@ -42,7 +42,7 @@ def without_leftovers(draft: Draft) -> Draft:
 def says_nothing(words: str) -> bool:
     """True for left-over words that tell no patient from another."""
     told = [m[0].lower().strip("-/") for m in _WORD.finditer(words)]
-    return (bool(told) and all(w in _book().nothing for w in told)) or _book().phrases.fullmatch(words) is not None
+    return (any(not w.isdigit() for w in told) and all(w.isdigit() or w in _book().nothing for w in told)) or _book().phrases.fullmatch(words) is not None
 
 
 def without_words(limits: Sequence[Restriction], gone: Callable[[str], bool]) -> tuple[Restriction, ...]:
@@ -60,7 +60,10 @@ def _without(guard: Guard, gone: Callable[[str], bool]) -> Guard | None:
         return None if gone(guard.text) else guard
     if not isinstance(guard, AllOf | AnyOf):
         return guard
-    parts = tuple(p for part in guard.parts if (p := _without(part, gone)) is not None)
+    left = [_without(part, gone) for part in guard.parts]
+    if isinstance(guard, AnyOf) and any(p is None for p in left):
+        return None if all(p is None for p in left) else guard  # an alternative is never taken away
+    parts = tuple(p for p in left if p is not None)
     if parts == guard.parts:
         return guard
     return None if not parts else parts[0] if len(parts) == 1 else type(guard)(parts)
@@ -71,9 +74,9 @@ def _formed(draft: Draft) -> Draft:
     for limit in draft.limits:
         m = _form(draft, limit)
         forms = (m["form"].removesuffix("s").replace("granule", "granules"),) if m is not None and m["form"] else draft.forms
-        if m is None or (draft.forms and forms != draft.forms):
+        if m is None or (draft.forms and not any(forms[0] in known for known in draft.forms)):
             continue
-        rest = replace(draft, forms=forms, limits=tuple(r for r in draft.limits if r is not limit))
+        rest = replace(draft, forms=draft.forms or forms, limits=tuple(r for r in draft.limits if r is not limit))
         told = rest if m["ml"] is None else _concentrated(rest, Decimal(m["mg"]) / Decimal(m["ml"] or 1))
         if told is not None:
             return _formed(told)

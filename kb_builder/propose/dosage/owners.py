@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
+from ontology.model.guards import Exposure, Opaque
 from ontology.text.doses import DosePhrase, read_doses
 
 _DOSE_OF_ANOTHER = re.compile(r"\b[Dd]os(?:e|age) of (?P<drug>[A-Z][A-Za-z-]+(?: (?:HCl|[A-Z][a-z]+))*) (?:should|is|may|must)\b[^.;,]*$")
@@ -32,6 +34,14 @@ _CASE = re.compile(r"(?:^|[;:.]|\band|\bbut)\s*with(?:out)?\s+$", re.IGNORECASE)
 _OF_PARTNER = re.compile(
     r"\s*(?:\([^()]{0,40}\)\s*)?(?:/day\s+|daily\s+|per day\s+)?(?:of\s+)?(?:oral\s+|intravenous\s+|concomitant\s+|aqueous\s+|benzathine\s+)*$", re.IGNORECASE
 )
+
+
+def partner_beside(others: Sequence[Thing], words: str, place: tuple[int, int]) -> Restriction:
+    """The one drug of `others` as what the patient takes; the heading's words where it names several."""
+    targets = others[0].targets if len(others) == 1 else ()
+    if len(targets) != 1:
+        return Restriction(Opaque(words), *place)
+    return Restriction(Exposure(targets[0].id), *place, () if targets[0].entity is None else (targets[0].entity,))
 
 
 def tells_of_another(blank: str, start: int, end: int, things: Sequence[Thing]) -> bool:

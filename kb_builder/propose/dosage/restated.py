@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from typing import TypeVar
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
@@ -22,9 +23,10 @@ from ontology.model.facts import ConditionState
 from ontology.model.guards import AllOf, AnyOf, Guard, HasCondition, Opaque, leaves
 from ontology.text.mentions import singular
 
+_Item = TypeVar("_Item")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9'’+-]*|\d+")
 _PART = re.compile(r"[A-Za-z]+|\d+")
-_GAP = re.compile(r"[\s/+*†‡()-]*,?[\s/(]*")
+_GAP = re.compile(r"[ \t\xa0/+*†‡()-]*,?[ \t\xa0/(]*")
 """What may stand between two words of one phrase."""
 _DISEASE = re.compile(
     r"(?:itis|[^d]oma|emia|osis|asis|diseases?|syndromes?|cancer|tumou?rs?|disorders?|infections?|arthropathy|spondyloarthritis|pneumonia)$", re.IGNORECASE
@@ -72,12 +74,14 @@ class _Book:
     joints: frozenset[str]
     ends: frozenset[str]
     weak: frozenset[str]
+    edges: frozenset[str]
 
 
 def restated(draft: Draft, uses: Uses, lexicon: Lexicon) -> Draft:
     """The draft with its use in full where opaque words of its conditions are part of that use's name; any other draft as it is."""
     if not uses.words or not any(isinstance(leaf, Opaque) for r in draft.limits for leaf in leaves(r.guard)):
         return draft
+    draft = _without_held(draft)
     for limit in draft.limits:
         for place in _opaque_places(draft, limit):
             phrase = _phrase(draft, place, uses)
@@ -85,6 +89,21 @@ def restated(draft: Draft, uses: Uses, lexicon: Lexicon) -> Draft:
             if whole is not None:
                 return restated(whole, uses, lexicon)
     return draft
+
+
+def _without_held(draft: Draft) -> Draft:
+    """The draft without words that its object holds already; words of an object of several uses may say which of them."""
+    if draft.target.id.type != EntityType.CONDITION or _LIST.search(draft.target.words) is not None:
+        return draft
+
+    def held(limit: Restriction) -> bool:
+        return (
+            isinstance(limit.guard, Opaque)
+            and any(p.lower() not in _book().joints for p in _PART.findall(limit.guard.text))
+            and _holds(draft.target.words, limit.guard.text)
+        )
+
+    return replace(draft, limits=tuple(r for r in draft.limits if not held(r)))
 
 
 def _opaque_places(draft: Draft, limit: Restriction) -> Iterator[tuple[int, int]]:
@@ -107,6 +126,7 @@ def _phrase(draft: Draft, place: tuple[int, int], uses: Uses) -> tuple[int, int]
     inside = [i for i, m in enumerate(tokens) if place[0] <= m.start() and m.end() <= place[1]]
     named = [*_diseases(draft, uses, tokens[0].start(), tokens[-1].end())] if inside else []
     fits = [any(s <= m.start() and m.end() <= e for s, e in named) or _belongs(tokens, i, uses) for i, m in enumerate(tokens)]
+    inside = _trimmed(inside, lambda i: tokens[i][0].lower() in book.edges | book.joints)
     if not inside or not all(fits[i] for i in inside):
         return None
     if not any(tokens[i][0].lower() not in book.joints for i in inside):
@@ -122,6 +142,8 @@ def _phrase(draft: Draft, place: tuple[int, int], uses: Uses) -> tuple[int, int]
         first += 1
     while last > inside[-1] and tokens[last][0].lower() in book.joints | book.weak:
         last -= 1
+    if tokens[first][0].lower() in book.joints or tokens[last][0].lower() in book.joints:
+        return None
     least = 1 if _DISEASE.search(uses.letters.get(tokens[first][0], "")) else _SHORTEST
     if not least <= last - first + 1 <= _LONGEST:
         return None
@@ -157,7 +179,10 @@ def _belongs(tokens: Sequence[re.Match[str]], i: int, uses: Uses) -> bool:
 
 
 def _joins(text: str, before: re.Match[str], after: re.Match[str]) -> bool:
-    return _GAP.fullmatch(text, before.end(), after.start()) is not None
+    start = before.end()
+    if len(before[0]) == 1 and text[start : start + 1] == ".":  # "H. pylori"
+        start += 1
+    return _GAP.fullmatch(text, start, after.start()) is not None
 
 
 def _names_disease(draft: Draft, place: tuple[int, int], uses: Uses) -> bool:
@@ -170,7 +195,10 @@ def _names_disease(draft: Draft, place: tuple[int, int], uses: Uses) -> bool:
     words = draft.reading.blank[slice(*place)]
     if draft.target.id.type == EntityType.CONDITION and draft.target.words.lower() in words.lower():
         return True
-    return " ".join(words.lower().split()) in uses.text
+    told = _TOKEN.sub(lambda m: uses.letters.get(m[0], m[0]), words)
+    return any(" ".join(w.lower().split()) in uses.text for w in (words, told)) or any(
+        _DISEASE.search(uses.letters.get(m[0], "")) for m in _TOKEN.finditer(words)
+    )
 
 
 def _with_phrase(draft: Draft, place: tuple[int, int], uses: Uses, lexicon: Lexicon) -> Draft | None:
@@ -211,11 +239,13 @@ def _spelled(words: str, uses: Uses) -> set[str]:
 def _outside(draft: Draft, limit: Restriction, place: tuple[int, int]) -> Restriction | None:
     """What a limit says besides the phrase: nothing where it stands in it, the limit as it is where it does not."""
     guard = limit.guard
+    if isinstance(guard, Opaque) and _overlaps(limit, place) and _core(guard.text) in _core(draft.reading.blank[slice(*place)]):
+        return None
     inside = place[0] <= limit.start and limit.end <= place[1]
     if inside and all(isinstance(leaf, Opaque) or (isinstance(leaf, HasCondition) and leaf.state is ConditionState.ACTIVE) for leaf in leaves(guard)):
         return None
     text = " ".join(draft.reading.blank[slice(*place)].split())
-    apart = limit.start < place[1] and place[0] < limit.end
+    apart = _overlaps(limit, place)
     if apart and isinstance(guard, AnyOf) and all(_is_told(leaf, text) for leaf in leaves(guard)):
         return None
     if isinstance(guard, AllOf) and apart:
@@ -224,6 +254,21 @@ def _outside(draft: Draft, limit: Restriction, place: tuple[int, int]) -> Restri
             return None
         return limit if parts == guard.parts else replace(limit, guard=parts[0] if len(parts) == 1 else AllOf(parts))
     return limit
+
+
+def _overlaps(limit: Restriction, place: tuple[int, int]) -> bool:
+    return limit.start < place[1] and place[0] < limit.end
+
+
+def _core(words: str) -> str:
+    """The words on one line without those at the ends that name doses or lead to a use."""
+    return " ".join(_trimmed(words.split(), lambda w: w.lower().strip("(),.:;*") in _book().edges | _book().joints)).strip("(),.:;* ")
+
+
+def _trimmed(items: Sequence[_Item], gone: Callable[[_Item], bool]) -> list[_Item]:
+    """The items without those at either end that are `gone`."""
+    kept = [i for i, item in enumerate(items) if not gone(item)]
+    return list(items[kept[0] : kept[-1] + 1]) if kept else []
 
 
 def _is_told(guard: Guard, text: str) -> bool:
@@ -236,4 +281,4 @@ def _is_told(guard: Guard, text: str) -> bool:
 @cache
 def _book() -> _Book:
     data = tomllib.loads(files("kb_builder.propose.dosage").joinpath("restated.toml").read_text(encoding="utf-8"))
-    return _Book(*(frozenset(" ".join(data[name]["words"]).split()) for name in ("joints", "ends", "weak")))
+    return _Book(*(frozenset(" ".join(data[name]["words"]).split()) for name in ("joints", "ends", "weak", "edges")))

@@ -14,6 +14,7 @@ from itertools import pairwise
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.entries import Entry, ScopeKind
 from kb_builder.propose.dosage.heads import HeadingReader
+from kb_builder.propose.dosage.owners import partner_beside
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
 from kb_builder.propose.dosage.standing import Passage, Scopes, Standing
 from kb_builder.propose.dosage.words import dosage_words
@@ -262,9 +263,10 @@ class _Walk:
     def _therapy_beside(self, place: Place) -> Entry | None:
         """The scope of a heading on treatment with another drug ("Penicillin Therapy (General)"), under which no use above it holds."""
         words = " ".join(self._blank[slice(*place)].split()).strip(" :*")
-        if _THERAPY.search(words) is None or not any(t.kind is Kind.PARTNER and not t.own for t in self._reading.things_in(*place)):
+        others = [t for t in self._reading.things_in(*place) if t.kind is Kind.PARTNER and not t.own]
+        if _THERAPY.search(words) is None or not others:
             return None
-        return Entry(ScopeKind.INDICATION, place, condition=Restriction(Opaque(words), *place), at=place[0])
+        return Entry(ScopeKind.INDICATION, place, condition=partner_beside(others, words, place), at=place[0])
 
     def _runs_in(self, entry: Entry) -> bool:
         """True for a run-in heading that stands right behind a title of generic words ("Dose Modification Guidelines Strong Inducers: ...")."""

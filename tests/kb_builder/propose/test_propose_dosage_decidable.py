@@ -238,3 +238,59 @@ def test_patients_treated_with_a_drug_are_those_on_it(claims):
 def test_a_partner_behind_which_its_cycle_stands_is_a_partner(claims):
     found = claims("The dose is 4 mg once daily in combination with chemotherapy every 3 weeks.")
     assert [type(leaf) for c in found for leaf in leaves(c.guard)] == [Exposure]
+
+
+def test_dose_words_at_the_ends_of_a_uses_heading_are_no_part_of_it(draft):
+    words = "Recommended Dosage for Patients with Resistant Hypertension (Once Daily)"
+    one, lexicon = draft(f"{words} 4 mg", words)
+    told = restated(one, Uses.of(USES, {}), lexicon)
+    assert (told.target.words, told.limits) == ("Resistant Hypertension", ())
+
+
+def test_a_use_by_letters_is_a_use(draft):
+    uses = Uses.of("for moderate to severe hidradenitis suppurativa (HS)", {"HS": "hidradenitis suppurativa"})
+    one, lexicon = draft("in patients with moderate to severe HS 4 mg", "moderate to severe HS")
+    assert restated(one, uses, lexicon).target.words == "moderate to severe HS"
+
+
+def test_a_name_that_is_cut_is_no_use(draft):
+    one, lexicon = draft("patients with hypertension associated with goitre 4 mg", "associated with")
+    assert restated(one, Uses.of("hypertension associated with stress", {}), lexicon) == one
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Maximum daily dosage should not exceed 6 grams",
+        "in both men and women",
+        "up to 8 cycles",
+        "Preterm or Full-Term",
+        "for all patients regardless of weight",
+    ],
+)
+def test_sentences_that_tell_no_patient_from_another_say_nothing(words):
+    assert says_nothing(words)
+
+
+def test_a_heading_on_treatment_with_one_drug_is_what_the_patient_takes(claims):
+    found = claims("Penicillin Therapy (General)\n\nAdults: 2 grams daily in divided doses.")
+    assert [leaf.target.code for c in found for leaf in leaves(c.guard) if isinstance(leaf, Exposure)] == ["penicillins"]
+
+
+def test_a_part_of_a_combination_of_chemotherapy_is_beside_it(claims):
+    found = claims("The dose, as part of a multi-agent combination chemotherapy regimen, is 4 mg once daily.")
+    assert [leaf for c in found for leaf in leaves(c.guard) if isinstance(leaf, Opaque)] == []
+    assert [type(leaf) for c in found for leaf in leaves(c.guard)] == [Exposure]
+
+
+def test_words_that_the_object_holds_are_no_condition(draft):
+    use = uncoded(EntityType.CONDITION, "Uncomplicated Skin Infections")
+    one, lexicon = draft("SKIN Uncomplicated infections, severe 4 mg", "SKIN", "severe", target=use)
+    assert opaque(restated(one, Uses.of("skin infections", {}), lexicon).limits) == ["severe"]
+    several = uncoded(EntityType.CONDITION, "Mild or Severe Skin Infections")
+    assert opaque(restated(draft("severe 4 mg", "severe", target=several)[0], Uses.of("skin infections", {}), lexicon).limits) == ["severe"]
+
+
+def test_an_alternative_is_never_taken_away():
+    either = Restriction(AnyOf((Opaque("volume depletion"), Opaque("hours"))), 0, 5)
+    assert without_words((either,), says_nothing) == (either,)
