@@ -19,6 +19,8 @@ from ontology.text.tables import Cell
 
 _TITLES = (ColumnKind.FORMULATION, ColumnKind.INDICATION, ColumnKind.DRUG)
 _LONG_USE = 14  # words of a use that are a list, where they do not begin as one use or go on with "including"
+_REFERENCE = re.compile(r"\[\s*see [^\[\]]*\]|\(\s*\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*\s*\)", re.IGNORECASE)
+_COURSE = re.compile(r"(?:short|long)-term (?:treatment|management)\b", re.IGNORECASE)
 _WHOSE = re.compile(r"\b(?:pediatric|children|child|infants?|adolescents?|adults?|neonates?)\b", re.IGNORECASE)
 _INCLUDING = re.compile(r"\bincluding\b", re.IGNORECASE)
 _BESIDE_LETTERS = frozenset({"and", "or", "with", "in", "for", "the", "adult", "adults", "pediatric", "patients", "children", "active"})
@@ -75,3 +77,10 @@ def people_named(reading: Reading, lexicon: Lexicon, column: Column) -> list[Res
         return []
     found = [r for h in column.heads if h.placed and _WHOSE.search(h.text) for r in read_label_conditions(reading.blank, h.start, h.end, [], lexicon)]
     return [r for r in found if isinstance(r.guard, Interval) and r.guard.axis is Axis.AGE]
+
+
+def whole_use(words: str, indications: str) -> str | None:
+    """The words of a heading over rows without its references where they open as a use and the text on indications has all of them, else None."""
+    plain = " ".join(_REFERENCE.sub(" ", words).split()).strip(" .,;:*†‡§")
+    opens = table_words().use(plain) is not None or _COURSE.match(plain) is not None
+    return plain if opens and len(plain.split()) > 1 and plain.lower() in indications else None

@@ -14,9 +14,9 @@ from kb_builder.propose.dosage.table_cells import Lent, lent_by
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, is_number
 from kb_builder.propose.dosage.table_layout import Layout
-from kb_builder.propose.dosage.table_names import indicated, is_another_drug, is_own_product, is_title, letters_named, people_named
+from kb_builder.propose.dosage.table_names import indicated, is_another_drug, is_own_product, is_title, letters_named, people_named, uses_named, whole_use
 from kb_builder.propose.dosage.table_stretches import words_around
-from kb_builder.propose.dosage.table_timing import Usual, tells_how_alone, timed, timings_apart
+from kb_builder.propose.dosage.table_timing import Usual, shared_timing, tells_how_alone, timed, timings_apart
 from kb_builder.propose.dosage.table_uses import use_of_cell
 from kb_builder.propose.dosage.table_wider import contradicts, one_scale, people_together, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
@@ -171,6 +171,8 @@ class RowReader:
         apart = [c for columns in timings_apart(layout).values() for c in columns]
         for column in layout.columns:
             cell = self._at(layout, row, column)
+            if column.kind is ColumnKind.FREQUENCY and (cell is None or not cell.text):
+                cell = shared_timing(self._table, layout, row, column)
             if cell is None or not cell.placed or any(cell.column <= i < cell.column + cell.colspan for i in dosed):
                 continue
             if column.kind is ColumnKind.SKIP:
@@ -259,6 +261,9 @@ class RowReader:
 
     def _named(self, cell: Cell, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
         """The uses that a cell's conditions are, by their letters too, and the other conditions."""
+        whole = whole_use(cell.text, self._indications)
+        if whole is not None:
+            return uses_named(whole, self._lexicon), [r for r in found if all(isinstance(leaf, Interval | Category) for leaf in leaves(r.guard))]
         letters = letters_named(cell.text, self._lexicon, self._indications)
         if not letters or any(isinstance(leaf, Category) and leaf.axis is Axis.GENOTYPE for r in found for leaf in leaves(r.guard)):
             return self._split(found)

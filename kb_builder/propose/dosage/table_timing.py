@@ -13,7 +13,7 @@ from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
 from ontology.model.dosing import Frequency
-from ontology.text.tables import Cell
+from ontology.text.tables import Cell, Table
 
 Place = tuple[int, int]
 Usual = tuple[Frequency, Place]
@@ -50,6 +50,18 @@ def timed(column: Column, cell: Cell, lent: Lent) -> Lent:
         return replace(lent, days=said.days)
     said = timing_of(f"every {words} hours" if is_number(words) and "hour" in column.words else words)
     return replace(lent, frequency=said.frequency or lent.frequency, days=said.days if said.days != (None, None) else lent.days)
+
+
+def shared_timing(table: Table, layout: Layout, row: int, column: Column) -> Cell | None:
+    """How often the row above in the same group says, where a row's own cell is empty."""
+    group = table.groups[layout.printed(row)]
+    for above in reversed([r for r in layout.rows if r < row]):
+        if table.groups[layout.printed(above)] != group:
+            return None
+        cell = layout.grid.get((above, column.index))
+        if cell is not None and cell.text:
+            return cell
+    return None
 
 
 def timings_apart(layout: Layout) -> dict[int, tuple[Column, ...]]:

@@ -184,23 +184,36 @@ def people_together(found: Sequence[Restriction]) -> list[Restriction]:
     """The conditions with two bands of age that no patient meets together ("adults and pediatric patients 2 years and older") as the one band that
     both make up, or as alternatives; none of them where they make up everybody.
     """
-    ages = sorted(
-        (r for r in found if isinstance(r.guard, Interval) and r.guard.axis is Axis.AGE),
-        key=lambda r: (r.guard.low or 0) if isinstance(r.guard, Interval) else 0,
-    )
-    if len(ages) != 2 or not contradicts(ages):
+    ages = [(r, ends) for r in found if (ends := _ends(r.guard)) is not None]
+    if len(ages) != 2 or not contradicts([replace(r, guard=leaf) for r, ends in ages for leaf in ends if leaf is not None]):
         return list(found)
-    young, old = ages[0].guard, ages[1].guard
-    if not isinstance(young, Interval) or not isinstance(old, Interval):
-        return list(found)
-    start, end = min(r.start for r in ages), max(r.end for r in ages)
-    rest = [r for r in found if r not in ages]
-    if young.unit == old.unit and young.high == old.low and young.high_open != old.low_open:
-        if young.low is None and old.high is None:
-            return rest
-        whole = replace(young, high=old.high, high_open=old.high_open, term=None)
-        return [*rest, Restriction(whole, start, end)]
-    return [*rest, Restriction(AnyOf((young, old)), start, end)]
+    (one, a), (other, b) = ages
+    (young, (low, end)), (old, (begin, high)) = ((one, a), (other, b)) if _begins(a) <= _begins(b) else ((other, b), (one, a))
+    start, stop = min(one.start, other.start), max(one.end, other.end)
+    rest = [r for r in found if r is not one and r is not other]
+    if end is None or begin is None or (end.unit, end.high, not end.high_open) != (begin.unit, begin.low, begin.low_open):
+        return [*rest, Restriction(AnyOf((young.guard, old.guard)), start, stop)]
+    bounds = [b for b in (low, high) if b is not None and b not in (end, begin)]
+    if low is end and end.low is not None and (high is None or high.unit == end.unit):
+        bounds = []
+        bounds.append(replace(end, high=None if high is None else high.high, high_open=high is not None and high.high_open, term=None))
+    elif high is begin and begin.high is not None:
+        bounds.append(replace(begin, low=None, low_open=False, term=None))
+    return [*rest, *(Restriction(b, start, stop) for b in bounds)]
+
+
+def _ends(guard: Guard) -> tuple[Interval | None, Interval | None] | None:
+    """The bands of age that give the lower and the upper end of people's ages; None for any other condition."""
+    parts = guard.parts if isinstance(guard, AllOf) else (guard,)
+    bands = [p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE]
+    if len(bands) != len(parts):
+        return None
+    return next((b for b in bands if b.low is not None), None), next((b for b in bands if b.high is not None), None)
+
+
+def _begins(ends: tuple[Interval | None, Interval | None]) -> Decimal:
+    low = ends[0]
+    return Decimal(0) if low is None or low.low is None else low.low * _DAYS.get(low.unit, Decimal(1))
 
 
 def _above(one: Interval, other: Interval) -> bool:
@@ -216,9 +229,9 @@ def _above(one: Interval, other: Interval) -> bool:
 def consistent(found: Sequence[Restriction]) -> list[Restriction] | None:
     """The conditions, lists of alternatives without those that a band beside them rules out; None where no patient can meet them all."""
     bands = [r for r in found if isinstance(r.guard, Interval)]
-    if contradicts(bands):
-        return None
     lists = [leaf for r in found if isinstance(r.guard, AllOf) for leaf in _together(r.guard) if isinstance(leaf, Interval)]
+    if contradicts([*bands, *(Restriction(leaf, 0, 1) for leaf in lists)]):
+        return None
     out: list[Restriction] = []
     for r in found:
         if not isinstance(r.guard, AnyOf):

@@ -267,7 +267,14 @@ def test_people_that_a_cell_includes_narrow_nothing(label):
     assert not any("dialysis" in c for c in conditions)
 
 
-@pytest.mark.parametrize("note", ["If dose reduction below 200 mg/day is required, discontinue.", "If a further dose reduction is needed, stop the drug."])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "If dose reduction below 200 mg/day is required, discontinue.",
+        "If a further dose reduction is needed, stop the drug.",
+        "Permanently discontinue in patients who cannot tolerate 200 mg/day.",
+    ],
+)
 def test_what_follows_the_last_rung_is_no_condition_of_it(label, note):
     rows = (("Dose Level", "Dose"), ("First dose reduction", "200 mg/day*"), ("Starting dose", "400 mg/day"))
     table, words = grid(*rows)
@@ -333,3 +340,32 @@ def test_the_name_of_a_column_of_weights_says_whose_they_are(label):
     assert doses(told(label, table, words)) == [("50 mg x1", {"weight 10-<25 kg", "age -<18 a"})]
     table, words = grid(*rows, caption="Table 1. Dosage in Adults with Arthritis")
     assert told(label, table, words) == []
+
+
+def test_adults_and_children_from_an_age_in_months_are_one_band(label):
+    table, words = grid(
+        ("Age and Body Weight", "Recommended Initial Dosage"),
+        ("Adults (17 years and older)", "150 mg/day"),
+        ("Pediatric patients weighing 30 kg or more", "2.5 mg/kg/day"),
+        caption="Table 1. Recommended Dosage for Adults and Pediatric Patients 1 Month and Older",
+    )
+    one, other = doses(told(label, table, words))
+    assert one == ("150 mg", {"age 1- mo", "age 17- a"})
+    assert other == ("2.5 mg", {"age 1- mo", "age -<18 a", "weight 30- kg"})
+
+
+def test_an_empty_frequency_is_that_of_the_row_above_in_its_group(label):
+    table, words = grid(
+        ("Population", "Dose", "Frequency", "Duration"), ("15 kg to less than 40 kg", "20 mg", "Once daily", "10 days"), ("40 kg and more", "40 mg", "", "")
+    )
+    made = label(f"{OPENS} {words}", SECTION, tables=(table,))
+    assert [d for d, _ in doses(told(label, table, words))] == ["20 mg x1", "40 mg x1"]
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    lasting = [p.duration_days_low for d in table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon) for p in d.payload.phases]
+    assert lasting == [10, None]
+
+
+def test_a_heading_over_rows_that_the_indications_have_word_for_word_is_their_use(label):
+    table, words = grid(("Population", "Dose"), (("Maintenance of Healing of Oesophageal Erosions (2.1)", 2),), ("Adults", "20 mg once daily"))
+    (found,) = told(label, table, words, "it is used for the maintenance of healing of oesophageal erosions in adults")
+    assert (found[1], found[3]) == ("Maintenance of Healing of Oesophageal Erosions", {"age 18- a"})
