@@ -14,6 +14,8 @@ from ontology.text.offsets import LINE, PARAGRAPH
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|St|Dr|No|Nos|Inc|Co|Ltd|approx|resp|cf|et al|Fig|Figs|spp?|Mr|Mrs|Ms|Jr|U\.S|q\.d|b\.i\.d|t\.i\.d|i\.v|I\.V|p\.o|subsp|var))$"
 )
+_BEGINS = re.compile(r"\.\s+[A-Z][a-z]+\s")
+"""Behind "b.i.d": another sentence, for no name goes on there."""
 _BULLET = "•●▪◦·■►‣□"
 _RUN = r"(?<=\s)(?<!\s\s)\s*"
 """White space from behind its first character, never from its middle: blanked markup leaves runs of millions of spaces."""
@@ -75,7 +77,7 @@ def _is_abbreviation(text: str, start: int, position: int) -> bool:
     if text[position] != ".":
         return False
     if _ABBREVIATION.search(text, max(start, position - 8), position) is not None:
-        return True
+        return not (text[position - 1] == "d" and _BEGINS.match(text, position) is not None)
     return position + 1 < len(text) and text[position - 1 : position].isdigit() and text[position + 1].isdigit()
 
 

@@ -16,6 +16,7 @@ _ASIDE = re.compile(r"\s*\([^()\d]{1,40}\)")
 """A bracket without a number between an amount and the bracket that says it again ("(as free base) (given as ...)")."""
 _DIVIDED = re.compile(r"\bdivided\b|\(", re.IGNORECASE)
 _STEP_OPENS = re.compile(r"[^().;]{0,40}\(", re.IGNORECASE)
+_DAYS = re.compile(r"\bdays?\s+\d", re.IGNORECASE)
 _MOST_SHARES = 4
 
 
@@ -47,9 +48,18 @@ def _taken_over(before: DosePhrase, phrase: DosePhrase) -> DosePhrase:
     return before if before.frequency is not None else replace(before, frequency=phrase.frequency, days_low=phrase.days_low, days_high=phrase.days_high)
 
 
+def _is_of_one_day(phrase: DosePhrase) -> bool:
+    """True unless the amount is that of a week or a course, or is given on some days only: its parts are then the doses of those days."""
+    if phrase.amounts[0].per not in (PerWhat.DAY, PerWhat.DOSE):
+        return False
+    return phrase.frequency is None or (phrase.frequency.period_days == 1 and not _DAYS.search(phrase.frequency.event or ""))
+
+
 def _times_up(before: DosePhrase, phrase: DosePhrase) -> int | None:
     """How many times a day the second amount is given, where that comes to the first one: "800 mg (given as 400 mg twice daily)"."""
     whole, part = before.amounts[0], _only(phrase)
+    if not _is_of_one_day(before):
+        return None
     times = phrase.frequency.times_high if phrase.frequency is not None and phrase.frequency.period_days == 1 else None
     if part is None or times is None or times < 2 or whole.high is None or (whole.unit, whole.basis) != (phrase.amounts[0].unit, phrase.amounts[0].basis):
         return None
@@ -96,8 +106,6 @@ def _without_shares(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
 
 def _of_a_day(phrase: DosePhrase, shares: int) -> DosePhrase:
     """The phrase as the amount of a day in so many shares."""
-    if phrase.frequency is not None and phrase.frequency.period_days != 1:
-        return phrase
     often = phrase.frequency is not None and phrase.frequency.times_high not in (None, Decimal(1))
     timing = phrase.frequency if often else Frequency(Decimal(shares), Decimal(shares))
     return replace(phrase, amounts=tuple(replace(a, per=PerWhat.DAY) for a in phrase.amounts), frequency=timing)
@@ -106,7 +114,7 @@ def _of_a_day(phrase: DosePhrase, shares: int) -> DosePhrase:
 def _shares(blank: str, phrases: list[DosePhrase], i: int) -> int:
     """How many phrases behind the one at `i` are its shares: two or more that come to it, in a bracket or behind "divided"."""
     whole = _only(phrases[i])
-    if whole is None or i + 2 >= len(phrases) or _DIVIDED.search(blank, phrases[i].start, phrases[i + 1].start) is None:
+    if whole is None or not _is_of_one_day(phrases[i]) or i + 2 >= len(phrases) or _DIVIDED.search(blank, phrases[i].start, phrases[i + 1].start) is None:
         return 0
     total = Decimal(0)
     for n, phrase in enumerate(phrases[i + 1 : i + 1 + _MOST_SHARES], start=1):

@@ -37,6 +37,7 @@ _NEAR = 90
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
 """Behind a dose: it is kept for those who already have it or are named."""
 _SINGLE = re.compile(r"\b(?:single|one-time|one time)(?: (?:oral|intravenous|dose of|loading|intramuscular))?\s*$", re.IGNORECASE)
+_PARTS_OF_DAYS = re.compile(r"\b(?:\d|two|three|four)\s+(?:equally\s+)?divided\s+doses\s*,?\s+on\s+days?\s+\d", re.IGNORECASE)
 _ANCHOR = re.compile(
     r"[\s,-]*(?:dose\s+)?(?:(?:should be|is|to be)\s+)?(?:given|administered|taken)?\s*(?:orally\s+|intravenously\s+|approximately\s+|\d+ (?:to \d+ )?(?:minutes|hours?) )*"
     r"(?P<event>(?:before|with|after|prior to)\s+(?:the\s+)?(?:breakfast|evening meal|dinner|supper|bedtime|induction|surgery|anesthesia|procedure|start of surgery)|at bedtime|in the (?:morning|evening))\b",
@@ -68,7 +69,7 @@ def phase_of(blank: str, phrase: DosePhrase, floor: int) -> Phase | None:
     return Phase(
         kind,
         phrase.amounts,
-        phrase.frequency or _anchored(blank, phrase, floor),
+        _timing(blank, phrase) or _anchored(blank, phrase, floor),
         phrase.days_low,
         phrase.days_high,
         phrase.until,
@@ -76,6 +77,13 @@ def phase_of(blank: str, phrase: DosePhrase, floor: int) -> Phase | None:
         phrase.concentration,
         increment=phrase.increment,
     )
+
+
+def _timing(blank: str, phrase: DosePhrase) -> Frequency | None:
+    """How often, without the count of the parts that a course is divided in: each is given on a day of its own."""
+    if phrase.frequency is None or _PARTS_OF_DAYS.search(blank, max(0, phrase.start - 60), phrase.end) is None:
+        return phrase.frequency
+    return Frequency(event=phrase.frequency.event) if phrase.frequency.event is not None else None
 
 
 def _anchored(blank: str, phrase: DosePhrase, floor: int) -> Frequency | None:

@@ -21,6 +21,10 @@ _AND_SO_ON = frozenset(["etc", "and others", "and so on", "others", "among other
 _OR_IF = re.compile(r",?\s*\bor\s+(?:if|when|once)\s*$", re.IGNORECASE)
 _WAITED_FOR = re.compile(r"\W*(?:once|when|after|if|until)\s+(?P<what>[^,;.]{6,90})$", re.IGNORECASE)
 _DENIED = re.compile(r"(?:(?:do|does|did|have|has|had|are|is)\s+)?(?:not|no|without|never)\b", re.IGNORECASE)
+_VERB_ALONE = re.compile(
+    r"(?:achiev|attain|reach|hav|show|develop|experienc|requir|need|receiv|obtain|maintain|undergo)(?:e|es|s|ed|d|ing)?|has|had", re.IGNORECASE
+)
+"""A part of a choice that is no more than its verb: "achieve CR or CRi" says nothing by "achieve"."""
 _DEGREE = r"(?:mild|moderate|severe|or|to|and|hepatic|liver|cirrhosis|impairment|-|\s)"
 _DEGREES = re.compile(f"{_DEGREE}+", re.IGNORECASE)
 _TO_CLASS = re.compile(rf"{_DEGREE}*\(\s*", re.IGNORECASE)
@@ -34,11 +38,13 @@ def settled(blank: str, start: int, own: Sequence[Restriction]) -> list[Restrict
 
 
 def _in_words(blank: str, restriction: Restriction) -> Restriction:
-    """The restriction; "do not achieve A or B", of which no axis holds a part, in the words that it stands on: apart, each would lose its denial."""
+    """The restriction; "do not achieve A or B", of which no axis holds a part, in the words that it stands on: apart, each would lose its denial or verb."""
     guard = restriction.guard
     words = " ".join(blank[restriction.start : restriction.end].split())
-    denied = isinstance(guard, AnyOf) and _DENIED.match(words) is not None and all(isinstance(leaf, Opaque) for leaf in leaves(guard))
-    return replace(restriction, guard=Opaque(words)) if denied else restriction
+    if not isinstance(guard, AnyOf) or not all(isinstance(leaf, Opaque) for leaf in leaves(guard)):
+        return restriction
+    whole = _DENIED.match(words) is not None or any(isinstance(leaf, Opaque) and _VERB_ALONE.fullmatch(leaf.text) for leaf in leaves(guard))
+    return replace(restriction, guard=Opaque(words)) if whole else restriction
 
 
 def _is_scrap(blank: str, restriction: Restriction) -> bool:

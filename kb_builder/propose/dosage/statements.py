@@ -26,6 +26,11 @@ Place = tuple[int, int]
 _CLAUSE = re.compile(
     r"[;\x01]|,\s*(?:although|but|however|whereas|though|since|because|as (?:the|it|this|there|these|such|higher))\b|\bbecause\b", re.IGNORECASE
 )
+_RULES = re.compile(
+    r"\W*(?:(?:in|for)\s[^,.;]{3,80},\s*)?(?:the\s+)?(?:usual|recommended|total|maximum|initial|starting)\b(?:\s+[\w-]+){0,5}?\s+dos(?:e|age)s?\b[^.;]{0,80}\b(?:is|are|should\s+(?:be|not\s+exceed))\b",
+    re.IGNORECASE,
+)
+"""A sentence that rules a dose by its own words, though a heading on technique was the last one on any matter."""
 _GROUND = re.compile(r",?\s*(?:as|because|since|although|though)\b", re.IGNORECASE)
 _CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
 _MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|salt)\b(?! on)|\s*based?\s*/", re.IGNORECASE)
@@ -96,7 +101,11 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
     if _is_after_a_partner(blank, start, end, things):
         return []
-    if topic in NO_DOSES or _ANY_AMOUNT.search(blank, start, end) is None or blank[start:end].rstrip().endswith("?"):
+    if (
+        (topic in NO_DOSES and not (topic == "technique" and _RULES.match(blank, start, end)))
+        or _ANY_AMOUNT.search(blank, start, end) is None
+        or blank[start:end].rstrip().endswith("?")
+    ):
         return []
     if dosage_words().how_given.search(blank, start, end) is not None:
         return []

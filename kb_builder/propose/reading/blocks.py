@@ -92,6 +92,11 @@ def read_section(section: Section, finder: ThingFinder) -> Reading:
     return Reading(section, shadow, blank, things, tuple(t.start for t in things), tuple(reader.blocks()), survey)
 
 
+def _is_box(table: Table) -> bool:
+    """True for a frame around prose: one cell, and no columns to read it by."""
+    return table.width == 1 and sum(1 for row in table.lines for cell in row if cell.start < cell.end) == 1
+
+
 class _Reader:
     """Cuts one section into blocks."""
 
@@ -105,7 +110,7 @@ class _Reader:
         self._rows = RowReader(blank, self._inside, self._named, self._units)
 
     def blocks(self) -> Iterator[Block]:
-        tables = [t for t in self._survey.placed if t.lines]
+        tables = [t for t in self._survey.placed if t.lines and not _is_box(t)]
         for each in split_parts(self._text, self._blank):
             part = replace(each, zone=Zone.HIGHLIGHTS) if self._highlights else each
             yield from self._part(part, [t for t in tables if part.start <= t.start < part.end])

@@ -150,3 +150,37 @@ def test_an_increase_from_one_dose_to_another_orders_the_other(claims, text, amo
 def test_from_which_dose_on_a_strength_is_used_is_no_dose(claims):
     text = "For daily dosing of 80 mg (as free base) and above, dosing should be accomplished using the 40 mg tablet."
     assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
+
+
+def test_the_doses_of_a_course_s_days_are_doses_once_each(claims):
+    text = "In patients who achieve a CR or CRi, the total dose of ZOCOR is 1.8 mg/m2 per cycle, given as 3 divided doses on Day 1 (0.8 mg/m2), Day 8 (0.5 mg/m2), and Day 15 (0.5 mg/m2)."
+    found = claims(f"DOSAGE AND ADMINISTRATION {text}")
+    phases = [p for c in found for p in c.payload.phases]
+    assert sorted(p.amounts[0].high for p in phases)[-2:] == [Decimal("0.8"), Decimal("1.8")]
+    assert all(p.frequency is None or p.frequency.times_high is None for p in phases)
+    assert all([leaf.text for leaf in leaves(c.guard)] == ["achieve a CR or CRi"] for c in found)
+
+
+def test_a_rule_under_a_heading_on_technique_is_read(claims):
+    assert tops(claims("2.1 Preparation and Administration Shake the bottle well. The usual adult total daily dosage is 40 mg given in 2 divided doses.")) == [
+        Decimal(40)
+    ]
+    assert claims("2.1 Preparation and Administration Work the dose out from the recommended dosage of 40 mg.") == []
+
+
+def test_doses_for_adjunctive_therapy_are_of_the_product(claims):
+    assert tops(claims("2.1 Dosing in Adjunctive Therapy of Hypertension Initiate treatment at 20 mg once daily.")) == [Decimal(20)]
+
+
+def test_the_next_group_behind_times_a_day_has_its_own_sentence(claims):
+    found = claims("DOSAGE AND ADMINISTRATION Adults - 5 mg b.i.d. or t.i.d. Elderly patients - 2 mg b.i.d. or t.i.d. Higher doses may be needed.")
+    by_amount = {tops([c])[0]: str(c.guard) for c in found}
+    assert "65" in by_amount[Decimal(2)]
+    assert "65" not in by_amount[Decimal(5)]
+
+
+def test_a_frame_around_prose_is_read_as_prose(label):
+    words = "Adults with gout - 5 mg b.i.d. or t.i.d."
+    made = label(f"DOSAGE AND ADMINISTRATION {words}", "dosage_and_administration", tables=(f"<table><tbody><tr><td>{words}</td></tr></tbody></table>",))
+    found = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+    assert tops(found) == [Decimal(5)]
