@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cds_service.audit.clinical import sections, words
 from cds_service.audit.evidence import merge
 from cds_service.audit.outcomes import Category, Clear, DrugRef, Finding, Gap, NotEvaluated, Result
 from ontology.model.advice import ACTION_RANK, Action
@@ -36,11 +37,48 @@ def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
             others.setdefault((result.check, result.drug.name, result.reason, result.message), result)
         else:
             others.setdefault(("clear", result.check, result.drug), result)
+    findings = _told_once(findings)
     forbidden = {o for f in findings.values() if f.action is Action.CONTRAINDICATED and f.cap is None and f.category in _PROHIBITING for o in f.drug.orders}
     gaps = {key: g for key, g in gaps.items() if not _is_moot(g, forbidden)}
     troubled = {(f.check, o) for f in findings.values() for o in f.drug.orders} | {(g.check, o) for g in gaps.values() for o in g.drug.orders}
     kept = (r for r in others.values() if not (isinstance(r, Clear) and any((r.check, o) in troubled for o in r.drug.orders)))
     return (*sorted(findings.values(), key=_finding_order), *gaps.values(), *kept)
+
+
+def _told_once(findings: dict[tuple[object, ...], Finding]) -> dict[tuple[object, ...], Finding]:
+    """The findings, one of each pair of which one is a contraindication and the other the same label's advice for the same patients: the stricter leads."""
+    kept = dict(findings)
+    for key, advice in findings.items():
+        if advice.category is not Category.SPECIAL_POPULATION:
+            continue
+        for other, forbids in findings.items():
+            if forbids.category is Category.CONTRAINDICATION and other in kept and key in kept and _same_patients(forbids, advice):
+                lead = other if _no_milder(forbids, advice) else key
+                kept[lead] = _joined(kept[other], kept[key]) if lead == other else replace(_joined(kept[key], kept[other]), category=Category.CONTRAINDICATION)
+                kept.pop(key if lead == other else other)
+    return kept
+
+
+def _no_milder(first: Finding, second: Finding) -> bool:
+    caps = {None: 2, "warning": 1, "info": 0}
+    rank = ACTION_RANK.index(first.action) - ACTION_RANK.index(second.action)
+    return caps[first.cap] > caps[second.cap] or (caps[first.cap] == caps[second.cap] and rank <= 0)
+
+
+def _same_patients(forbids: Finding, advice: Finding) -> bool:
+    """True when both are about one order and one kind of patient, by a shared sentence or by the words of the population."""
+    if not set(forbids.drug.orders) & set(advice.drug.orders):
+        return False
+    places = {(e.span.document, e.span.section, e.span.start) for e in forbids.evidence}
+    if any((e.span.document, e.span.section, e.span.start) in places for e in advice.evidence):
+        return True
+    said = f"{forbids.other.label or ''} {forbids.other.name}".casefold() if forbids.other else ""
+    return any(w in said for w in words("population_words", advice.subject_key)) if advice.subject_key in setting_names() else False
+
+
+def setting_names() -> frozenset[str]:
+    """The populations whose words are known."""
+    return frozenset(sections()["population_words"])
 
 
 def _is_moot(g: Gap, forbidden: set[str]) -> bool:

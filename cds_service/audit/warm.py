@@ -12,7 +12,7 @@ from ontology.model.entities import EntityType
 
 def warm_up(terms: Terms) -> None:
     """Reads the audit's data files and indexes the names of conditions, so that no request pays for it; call it before workers fork."""
-    for file in (*SECTION_FILES, "lab_conditions", "order_uses"):
+    for file in (*SECTION_FILES, "lab_conditions", "lab_limits", "stated_values", "genotype", "order_uses"):
         table(file)
     analytes()
     populations()
