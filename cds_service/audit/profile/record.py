@@ -64,7 +64,8 @@ class ProblemList:
     @cached_property
     def _rows(self) -> tuple[tuple[ConditionFact, frozenset[str]], ...]:
         noted = noted_conditions(self.prescription, self.terms)
-        listed = (named_within(c, self.terms) for c in self.prescription.patient.conditions if c.status in ("active", "historical"))
+        held = (c for c in self.prescription.patient.conditions if c.status in ("active", "historical") and not _only_prevented(c))
+        listed = (named_within(c, self.terms) for c in held)
         kept = (*listed, *noted)
         return tuple((c, content_words(c.text)) for c in kept)
 
@@ -133,6 +134,12 @@ class ProblemList:
             if entity == concept:
                 return RecordMatch(Truth.TRUE if present else Truth.FALSE, shown, source, Certainty.CODED if settled else Certainty.APPROXIMATED)
         return None
+
+
+def _only_prevented(fact: ConditionFact) -> bool:
+    """True for an order's reason that is the prevention of a disease: the patient does not have it."""
+    said = fact.text.casefold()
+    return fact.source.kind == "medications" and any(w in said for w in words("prevention"))
 
 
 def _less_specific(truths: list[Truth]) -> bool:
