@@ -64,8 +64,7 @@ class ProblemList:
     @cached_property
     def _rows(self) -> tuple[tuple[ConditionFact, frozenset[str]], ...]:
         noted = noted_conditions(self.prescription, self.terms)
-        held = (c for c in self.prescription.patient.conditions if c.status in ("active", "historical") and not _only_prevented(c))
-        listed = (named_within(c, self.terms) for c in held)
+        listed = (named_within(c, self.terms) for c in self.prescription.patient.conditions if c.status in ("active", "historical"))
         kept = (*listed, *noted)
         return tuple((c, content_words(c.text)) for c in kept)
 
@@ -93,7 +92,7 @@ class ProblemList:
         spoken = concept.system == "uncoded"
         asked = specific_words(label_words) if spoken else frozenset()
         for fact, said in self._rows:
-            if fact.status not in wanted:
+            if fact.status not in wanted or _only_prevented(fact):
                 continue
             if spoken:
                 if asked and asked <= said and not _negated(fact.text, asked):
