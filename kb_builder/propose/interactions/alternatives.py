@@ -27,6 +27,8 @@ _OR_IN = re.compile(
     re.IGNORECASE,
 )
 _OR_IN_BEHIND = re.compile(rf"[^.;]{{0,40}}\b(?:or|and)\s+(?:in|for)\s+{_PATIENTS}\b[^.;]{{0,60}}", re.IGNORECASE)
+_EXPLAINED = re.compile(r"\s*\((?:including|such as|e\.g\.,?|i\.e\.,?|for example,?)\s[^()]*", re.IGNORECASE)
+"""Between words that no axis holds and a drug that is one of them ("other states that prolong QT (including ..., drugs ...)")."""
 _CHANGE = re.compile(r"[^.;()]{0,20}%\s*\)?\s*(?:increases?|decreases?|reductions?|higher|lower|greater|rise)\b", re.IGNORECASE)
 _BEGIN_OR_END = re.compile(r"\s+(?:or|and)\s+(?:upon\s+)?(?:discontinuation|cessation|withdrawal|stopping|termination)\b", re.IGNORECASE)
 _NEAR = 80
@@ -46,7 +48,8 @@ def _is_none(blank: str, found: Restriction) -> bool:
 
 
 def beside(blank: str, found: Sequence[Restriction], thing: Thing) -> list[Restriction]:
-    """The restrictions without those of another group of patients that a sentence names behind the partner."""
+    """The restrictions without those of another group of patients that a sentence names behind the partner, and those that a bracket with it explains."""
+    found = [r for r in found if not (isinstance(r.guard, Opaque) and _EXPLAINED.fullmatch(blank, r.end, thing.start))]
     return [r for r in found if r.start < thing.end or _OR_IN_BEHIND.fullmatch(blank, thing.end, r.start) is None]
 
 

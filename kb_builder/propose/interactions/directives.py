@@ -38,7 +38,7 @@ _CONVERSION = re.compile(
 )
 """The time between the last dose of one drug and the first of the other: a change of treatment, no interval between two that are both taken."""
 _HOW_LONG = re.compile(r"\b(?:persist(?:s|ed)|last(?:s|ed)|occur(?:s|red)|peak(?:s|ed)|was observed|were observed|was seen|were seen|measured)\b[^.;]*$")
-_SPAN_OF_TIME = re.compile(r"\b(?:during|while|when|whenever|before|prior to|at least|until|throughout|if)\b")
+_SPAN_OF_TIME = re.compile(r"\b(?:during|while|when|whenever|before|prior to|at least|until|throughout|if|temporary|temporarily)\b")
 _WATCHED = re.compile(
     r"\b(?:INR|prothrombin time|blood pressure|heart rate|blood glucose|serum potassium|potassium|serum (?:creatinine|sodium|lithium|digoxin|calcium)|renal function|liver (?:function|enzymes)|hepatic function|ECG|electrocardiogram|(?:[\w-]+ )?(?:levels|concentrations)|TSH"
     r"|thyroid function|blood counts?|CK|creatine kinase|QT[c]?(?: interval)?|respiratory depression|sedation|bleeding|serotonin syndrome|signs and symptoms of [\w ]{3,40})\b",
@@ -48,6 +48,8 @@ _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED}
 _TO_USE = re.compile(r"\b(?:use|give|consider|prescribe|should (?:receive|be given|be used|use))\b")
 _OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|switch to)\b(?! (?:of|caution|with caution|the lowest)\b)")
 """Where a sentence that forbids begins to say what to take instead ("avoid with X; use antacids")."""
+_UNTIL = re.compile(r"\buntil\b")
+"""What may not be done yet is no prohibition of what the block is about."""
 _REASON_FIRST = re.compile(r"\W*(?:because|since|as)\b")
 _MAIN_CLAUSE = re.compile(
     r", (?:patients|the (?:use|dos\w+|concomitant|combination)|(?:special |particular )?caution|concomitant|concurrent|co-?administration|use|avoid|monitor|consider|it|when|if|dos\w+|reduc\w+|neither|[a-z-]+ (?:should|must))\b"
@@ -74,7 +76,8 @@ def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
         if _DOSE_TOLD_OF.search(lower, max(0, found.start - _BESIDE), found.end + _BESIDE) is not None:
             return False
         circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY, _WITHDRAWN))
-        return not (circumstance or is_reversal(lower) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
+        told = lower[: found.start] + lower[found.end :] if found.frame.id == "reduce-or-stop" else lower
+        return not (circumstance or is_reversal(told) or refers(lower) or (not people.partners and _TOXICITY.search(lower)))
     if found.frame.action is Action.SEPARATE:
         if _HOW_LONG.search(before):
             return False
@@ -83,6 +86,8 @@ def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
         return _TO_USE.search(before) is not None
     if found.frame.id == "avoid":
         return _TO_AVOID.search(before) is None
+    if found.frame.action in _STOP and not people.partners and (refers(lower) or _UNTIL.search(lower, found.end)):
+        return False
     if found.frame.id == "suspend":
         return section != "dosage_and_administration" and bool(people.partners) and _ADVERSE.search(lower) is None and _SPAN_OF_TIME.search(lower) is not None
     return True

@@ -86,11 +86,15 @@ class PairReader:
             and not frame_book().denials.search(lower)
         ):
             found = (forbidden(),)
+        mixing = cues.is_mixing(lower)
+        if mixing and cues.is_concomitant(lower):
+            found = tuple(f for f in found if f.frame.action is Action.SEPARATE)
+            mixing = not found
         if (
             cues.is_caption(lower)
             or cues.is_title(text)
             or (is_animal(lower) and not found)
-            or cues.is_mixing(lower)
+            or mixing
             or (cues.is_of_another_pair(lower) and not any(t.own for t in statement.things))
             or (cues.is_required(lower) and not any(f.frame.action in _STOP for f in found))
         ):
@@ -132,6 +136,10 @@ class PairReader:
             return False
         return cues.is_with_another(lower) if self._reading.key == "contraindications" else cues.is_co_use(lower)
 
+    def _is_of_others(self, statement: Statement, lower: str) -> bool:
+        """True when a sentence outside the interactions section tells what befell patients on another drug, and names neither the product nor its use beside it."""
+        return cues.befell_others(lower) and not any(t.own for t in statement.things)
+
     def _is_of_another(self, statement: Statement) -> bool:
         """True when the sentence sets something that no vocabulary knows against the product ("DMSO should not be used with sulindac")."""
         own = next((t for t in statement.things if t.own), None)
@@ -155,13 +163,15 @@ class PairReader:
             yield from self._denied(block, scope, statement, lower, partners)
             scope.last = partners if partners and cues.is_unstudied(lower) else scope.last
             scope.cleared = partners
+        elif cues.refers(lower):
+            scope.last = partners or scope.last
         elif block.table and partners and not cues.has_verb(lower):
             yield from self._listed(block, (*scope.topics, *partners))
             scope.directed.update(*(t.ids for t in (*scope.topics, *partners)))
         elif self._own and partners and block.heading is not None and not cues.has_verb(lower) and not frame_book().effects.search(lower):
             self._list_under(block, scope, statement, partners)
         else:
-            if frame_book().effects.search(lower) and not self._is_aside(lower):
+            if frame_book().effects.search(lower) and not self._is_aside(lower) and not (not self._own and self._is_of_others(statement, lower)):
                 yield from self._effect(block, scope, told, lower, people, partners)
             scope.last = partners or scope.last
 

@@ -36,7 +36,7 @@ _AMONG_PEOPLE = re.compile(
     r"\((?:including|especially|particularly|e\.g\.,?)?\s*(?:those|patients)\s+(?:who are\s+)?(?:on|receiving|taking|treated with)\s+[^()]*$", re.IGNORECASE
 )
 _INSTEAD = sought(
-    r"\b(?:instead(?:\s+of)?|alternatives?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
+    r"\b(?:instead(?:\s+of)?|alternatives?,?\s+(?:\w+\s+){0,3}(?:such as|like|including|e\.g\.,?|to)|alternative\s+(?:\w+\s+){0,4}(?:such as|like|\(e\.g\.,?)|switch(?:ed|ing)?\s+to|replaced?\s+(?:by|with)|substitut\w+\s+(?:by|with)|in place of|compared (?:to|with)(?:\s+\w+){0,4}|than (?:for|with|did|does|do|that of)|rather than|unlike"
     r"|minimal\s+[\w\s]{0,40}|not interact\w*\s+with|alternate\s+[\w\s]{0,20}\(e\.g\.,?|alternative to|similarit(?:y|ies) to|analog(?:ue)?s? of|derivatives? of|metabolites? of|prodrugs? of|related to|(?:consider|use|using|choose|select|prescribe)\s+(?:(?:the )?use of\s+)?(?:an?other|an alternative|alternative|a different|other)|as (?:is the case )?with(?: other(?: [\w-]+){0,2})?|as for|similar to(?: (?:those|that)(?: [\w-]+){0,3} with)?|in the same manner as(?: with)?|like|with or without)\s*(?:an?\s+|the\s+|other\s+)?$",
     re.IGNORECASE,
 )
@@ -53,6 +53,8 @@ _REACTED_TO = sought(
 )
 _IN_EXAMPLES = re.compile(r"\((?:e\.g\.?,?|such as|for example,?|like)\s[^()]*$|\bsuch as\s[^().;]*$", re.IGNORECASE)
 _GIVEN_WITH = re.compile(r"\bwith\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
+_OTHERS_NOUN = re.compile(r"\b(?:with|and|or|plus)\s+(?:[\w-]+\s+){0,2}(?:drugs|medications|medicines|agents|products)\b", re.IGNORECASE)
+"""Names another group between the product's and its examples ("PPIs with medications such as")."""
 _NARROWED = 40
 """Code points between a group and the bracket of its examples: "with short elimination half-lives"."""
 _PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
@@ -132,6 +134,8 @@ def _is_like_own(text: str, start: int, thing: Thing, things: Sequence[Thing]) -
         return False
     group = next((t for t in reversed(things) if t.end <= bracket.start()), None)
     if group is None or not group.own or group.type != EntityType.DRUG_CLASS or bracket.start() - group.end > _NARROWED:
+        return False
+    if _OTHERS_NOUN.search(text, group.end, bracket.start()) is not None:
         return False
     return _GIVEN_WITH.search(text, start, group.start) is None
 

@@ -13,7 +13,7 @@ from ontology.text.sought import sought
 _CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
 _CO_USE = re.compile(
     rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|using|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
-    r"|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
+    r"|\b(?:who|patients) take [\w-]+(?: [\w-]+){0,2} with\b|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
 )
 _FORBIDDEN = sought(r"\b(?:avoid|(?:do|should|must) not|never)\b")
 _APART = sought(
@@ -24,6 +24,7 @@ _ONE_TREATMENT = sought(
 )
 _WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
 _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
+_CONCOMITANT = re.compile(r"\b(?:concomitant|concurrent) (?:therapy|use|administration|treatment)\b")
 _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b|\bwith each\b"
 )
@@ -32,6 +33,8 @@ _REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult|for (?:further |m
 _CAPTION = re.compile(
     r"^\W*(?:table|figure)\s*\d|^\W*the (?:table|figure) (?:below |above |also )*(?:displays?|shows?|lists?|presents?|summari[sz]es?|provides?)\b"
 )
+_ALSO_TOLD = re.compile(r"\b(?:is|are) also (?:included|listed|shown|presented|displayed) in (?:the )?table\b")
+"""Tells that a table holds more, and of nothing that stands here."""
 _REVERSAL = re.compile(
     r"\b(?:after|if|when|upon|following|once)\b(?! (?:starting|initiating|adding|initiation|addition)\b)[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b"
 )
@@ -47,6 +50,8 @@ _OTHERS_EFFECT = re.compile(
     r"\b(?:observed|reported|occurred|seen)\b[^.;]{0,30}\b(?:in|with) (?:patients )?(?:(?:treated with|receiving|taking|on) )?(?:the use of )?other (?!concomitant|co)"
 )
 """What other drugs of the kind have done by themselves ("has been reported in patients treated with other drugs of this class")."""
+_BEFELL = re.compile(r"\b(?:reported|observed|occurred|seen|experienced|developed)\b[^.;]{0,60}\b(?:treated with|receiving|taking)\b")
+_BESIDE = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|together|combin\w+|in addition|also|other)\b")
 _WERE_GIVEN = re.compile(r"\bsome patients (?:also |were |had )*(?:received|given|treated)\b")
 _OFF_TOPIC = sought(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\bintoleran\w+ (?:to|of)\b|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
@@ -119,6 +124,11 @@ def leads_pairs(lower: str) -> bool:
     return _LEADS_PAIRS.search(lower) is not None
 
 
+def is_concomitant(lower: str) -> bool:
+    """True when the sentence says that both drugs are given to one patient."""
+    return _CONCOMITANT.search(lower) is not None
+
+
 def is_regimen(lower: str) -> bool:
     """True when the drugs of the sentence are given together on purpose, as one treatment."""
     return _REGIMEN.search(lower) is not None
@@ -127,6 +137,11 @@ def is_regimen(lower: str) -> bool:
 def is_given_as_one(lower: str) -> bool:
     """True for patients who are treated with the product in combination with others: a regimen, outside the section on interactions."""
     return _AS_ONE.search(lower) is not None
+
+
+def befell_others(lower: str) -> bool:
+    """True when the sentence reports what happened to patients on a drug, and nothing of its use beside another."""
+    return _BEFELL.search(lower) is not None and _BESIDE.search(lower) is None
 
 
 def is_required(lower: str) -> bool:
@@ -162,7 +177,7 @@ def refers(lower: str) -> bool:
 
 def is_caption(lower: str) -> bool:
     """True for a table's caption or a sentence that only points to one."""
-    return _CAPTION.match(lower) is not None
+    return _CAPTION.match(lower) is not None or _ALSO_TOLD.search(lower) is not None
 
 
 def is_title(text: str) -> bool:

@@ -59,6 +59,11 @@ class Taken:
         at = bisect_left(self._starts, end)
         return at > 0 and self._ends[at - 1] > start
 
+    def holds(self, start: int, end: int) -> bool:
+        """True when a stretch holds `[start, end)` and more."""
+        at = bisect_left(self._starts, start + 1) - 1
+        return at >= 0 and self._ends[at] >= end and self._ends[at] - self._starts[at] > end - start
+
     def within(self, start: int, end: int) -> bool:
         """True when a whole stretch lies within `[start, end)`."""
         at = bisect_left(self._starts, start)
@@ -78,7 +83,7 @@ _CLASS_PHRASE = re.compile(
 )
 _CLASS_STRETCHES = Stretches(_CLASS_PHRASE, ".,;:()[]\x01")
 _RELATIVE = re.compile(
-    rf"\b{_DRUGS}\s+(?:\([^)]{{3,40}}\)\s*)?(?P<relative>(?:that|which|known to|likely to|with|associated with|causing|affecting|containing|increasing|metaboli[sz]ed by|eliminated by|excreted by|whose)\s+[^.,;:()\x01]{{4,90}})",
+    rf"\b{_DRUGS}\s+(?:\([^)]{{3,40}}\)\s*)?(?P<relative>(?:that|which|known to|likely to|with|associated with|dependent (?:up)?on|causing|affecting|containing|increasing|metaboli[sz]ed by|eliminated by|excreted by|whose)\s+[^.,;:()\x01]{{4,90}})",
     re.IGNORECASE,
 )
 _OWN_VERB = re.compile(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", re.IGNORECASE)
@@ -106,7 +111,9 @@ _CAUSES = re.compile(
 _HARM = r"(?:[\w-]+(?:toxicity|emia|penia|tension|cardia|suppression))"
 _HARMFUL = re.compile(rf"(?P<head>[^.;]*?\b(?:associated with|caus(?:e|ing))\s+)(?P<harm>{_HARM})(?!\w)", re.IGNORECASE)
 _MORE_HARM = re.compile(rf"(?:\s*,\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or)\s+)(?P<harm>{_HARM})\b", re.IGNORECASE)
-_DANGLING = re.compile(r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|causes?|clinically important drug interactions)$", re.IGNORECASE)
+_DANGLING = re.compile(
+    r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|not|should|must|causes?|clinically important drug interactions)$", re.IGNORECASE
+)
 _STRENGTH_ALONE = re.compile(
     r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|(?:(?:reversible|irreversible|competitive|non-?selective|selective)[\s,]+)+inhibitors?|therapeutic agents?",
     re.IGNORECASE,

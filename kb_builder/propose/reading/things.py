@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from kb_builder.propose.reading.agonists import agonist_phrases
 from kb_builder.propose.reading.effect_words import is_effect
 from kb_builder.propose.reading.glued import glued_names
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
@@ -111,6 +112,12 @@ _UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
 }
 """Names that are a laboratory value or an organ unless one of these words follows."""
 
+_VACCINATED = frozenset({"vaccination", "vaccinations", "immunization", "immunizations"})
+_WITH_VACCINES = re.compile(r"\s+(?:with|of|using)\b", re.IGNORECASE)
+"""What makes vaccination name the vaccines behind it ("vaccination with live vaccines")."""
+_BEHIND_EXAMPLES = re.compile(r"(?<!s)\s*\((?:e\.g\.,?|such as|for example,?)\s[^()]*\)\s", re.IGNORECASE)
+_EXAMPLES = 8
+"""So many examples stand in a bracket."""
 _OF_MIX = re.compile(r"\s*(?:[,/+&]|\band\b)\s*", re.IGNORECASE)
 _WITH_ROLE = re.compile(r"\s+(?:co-?administered|combined|together)\s+with\s+(?:an?\s+)?", re.IGNORECASE)
 _FIRST_PARTS = re.compile(r"[\s,/+]+")
@@ -156,9 +163,11 @@ class ThingFinder:
         for mention in mentioned:
             if is_effect(mention, blank):
                 taken.add(mention.start, mention.end)
-        mentions = (m for m in mentioned if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end))
+        own = [Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ())]
+        of_own = Taken(own)
+        mentions = (m for m in mentioned if blank[m.start] == shadow.text[m.start] and not taken.covers(m.start, m.end) and not of_own.holds(m.start, m.end))
         keep(t for m in mentions if (t := self._known(m, blank)) is not None)
-        keep(Thing(m.start(), m.end(), Kind.PARTNER, (self._own_target,), own=True) for m in (self._own_names.finditer(blank) if self._own_names else ()))
+        keep(own)
         keep(t for place in glued_names(blank) if (t := self._glued(blank, *place)) is not None)
         described = [self._phrase(p) for p in relative_phrases(blank, taken, no_states)]
         for phrase in described:
@@ -166,6 +175,7 @@ class ThingFinder:
         spoken_for = Taken(described)
         out = [t for t in out if not spoken_for.covers(t.start, t.end)] + described if described else out
         keep(self._phrase(p) for p in class_phrases(blank, taken))
+        keep(self._phrase(p) for p in agonist_phrases(blank))
         return _joined(sorted(out, key=lambda t: t.start), blank)
 
     def _known(self, mention: Mention, blank: str) -> Thing | None:
@@ -201,6 +211,8 @@ class ThingFinder:
         if _NON.search(before) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
             return True
         if key in _UNLESS_FOLLOWED and _UNLESS_FOLLOWED[key].match(blank, mention.end) is None:
+            return True
+        if key in _VACCINATED and _WITH_VACCINES.match(blank, mention.end) is not None:
             return True
         return key in _WORDS["measured"] and (_LEVEL.match(blank, mention.end) is not None or _BEFORE_LEVEL.search(before) is not None)
 
@@ -252,6 +264,8 @@ def _joined(things: list[Thing], blank: str) -> list[Thing]:
     out: list[Thing] = []
     for thing in things:
         last = out[-1] if out else None
+        if _is_shared_noun(thing, out, blank):
+            continue
         classes = last is not None and last.type == thing.type == EntityType.DRUG_CLASS
         if last is not None and classes and thing.start == last.end + 1 and blank[last.end] == " " and blank[thing.start].islower():
             out[-1] = replace(last, end=thing.end)
@@ -260,6 +274,14 @@ def _joined(things: list[Thing], blank: str) -> list[Thing]:
         else:
             out.append(thing)
     return out
+
+
+def _is_shared_noun(thing: Thing, before: Sequence[Thing], blank: str) -> bool:
+    """True for the noun behind the examples of a class that is named without it ("tricyclic (e.g., ...) antidepressants")."""
+    if thing.type != EntityType.DRUG_CLASS or thing.own or blank[max(0, thing.start - 2) : thing.start] != ") " or not blank[thing.start].islower():
+        return False
+    group = next((t for t in reversed(before[-_EXAMPLES:]) if t.type == EntityType.DRUG_CLASS), None)
+    return group is not None and not group.own and _BEHIND_EXAMPLES.fullmatch(blank, group.end, thing.start) is not None
 
 
 def uncoded(kind: EntityType, words: str) -> Target:
