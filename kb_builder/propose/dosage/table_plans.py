@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.table_cells import Lent, lent_by, read_cell
+from kb_builder.propose.dosage.table_cells import Lent, lent_by, read_cell, timing_of
 from kb_builder.propose.dosage.table_guards import head_conditions, prose_conditions
 from kb_builder.propose.dosage.table_head_rows import grid_of
 from kb_builder.propose.dosage.table_headers import Column, column_of
@@ -23,6 +23,10 @@ from ontology.text.tables import Cell, RowKind, Table
 Place = tuple[int, int]
 
 _STEP = re.compile(r"^\W*(?:weeks?|days?|months?|cycles?|step|dose) ?\d", re.IGNORECASE)
+_COUNTED = re.compile(r"\d{1,3}(?:\s*(?:-|–|to|and|through)\s*\d{1,3})?(?:\s*(?:\+|and (?:beyond|after|onwards?)|onwards?))?", re.IGNORECASE)
+_UNIT = re.compile(r"(?:treatment |study )?(?P<unit>week|day|month)s?(?: (?:number|no\.?|of treatment|of therapy))?(?: ?#)?", re.IGNORECASE)
+_SUM = re.compile(r"\btotal daily dos(?:e|age)\b")
+"""A column of the day's sum beside the column of the doses that make it up."""
 _NONE = re.compile(r"\W*(?:none|no dose|n/?a|not applicable)?\W*", re.IGNORECASE)
 
 
@@ -43,13 +47,22 @@ class Plan:
 
 def names_steps(table: Table) -> bool:
     """True where rows of a table are named by stretches of treatment."""
-    return sum(read_stretch(c.text) is not None for c in _names(table)) > 1
+    return sum(_stretch(table, c) is not None for c in _names(table)) > 1
 
 
 def names_only_steps(table: Table) -> bool:
     """True where most rows of a table are named by weeks, days or steps: no row by itself is a rule."""
     names = _names(table)
     return 2 * sum(_STEP.match(c.text) is not None for c in names) >= len(names)
+
+
+def _stretch(table: Table, cell: Cell) -> Stretch | None:
+    """The stretch of treatment that a naming cell is, by the name of its column where it is a number alone ("Week": "2")."""
+    found = read_stretch(cell.text)
+    if found is not None or not _COUNTED.fullmatch(cell.text.strip()):
+        return found
+    unit = next((m["unit"] for h in table.column_headers(cell) if (m := _UNIT.fullmatch(h.text.strip())) is not None), None)
+    return read_stretch(f"{unit} {cell.text.strip()}") if unit is not None else None
 
 
 def _names(table: Table) -> list[Cell]:
@@ -60,7 +73,7 @@ def plans_of_rows(reading: Reading, lexicon: Lexicon, table: Table, lent: Lent) 
     """The plans of a table whose rows are the steps; none where a row is no step, a step has no single dose, or columns disagree for no reason."""
     body = [r for r, kind in enumerate(table.kinds) if kind is RowKind.BODY]
     grid = grid_of(table, body)
-    stretches = {r: read_stretch(c.text) for r in body if (c := grid.get((r, 0))) is not None}
+    stretches = {r: _stretch(table, c) for r in body if (c := grid.get((r, 0))) is not None}
     first = next((r for r in body if stretches.get(r) is not None), None)
     if first is None:
         return []
@@ -69,11 +82,18 @@ def plans_of_rows(reading: Reading, lexicon: Lexicon, table: Table, lent: Lent) 
     if len(steps) != len(rows) or not follow_on(steps) or (heads and table.heads):
         return []
     plans: list[Plan] = []
-    for index in range(1, table.width):
-        column = column_of(table, index, rows, grid, heads)
-        meant = table_words().column(column.words)
-        if (column.kind is ColumnKind.REJECT and column.heads) or (meant is not None and meant.id == PART_OF_DAY):
-            return []
+    columns = [column_of(table, index, rows, grid, heads) for index in range(1, table.width)]
+    if any(c.kind is ColumnKind.REJECT and c.heads for c in columns):
+        return []
+    parts = [c for c in columns if (meant := table_words().column(c.words)) is not None and meant.id == PART_OF_DAY]
+    if parts:
+        whole = len(parts) == len(columns) and _halves([[grid.get((r, c.index)) for r in rows] for c in parts])
+        columns = [replace(parts[0], kind=ColumnKind.DOSE, heads=())] if whole else []
+        lent = replace(lent, frequency=timing_of("twice daily").frequency)
+    for column in columns:
+        index = column.index
+        if len(columns) > 1 and _SUM.search(column.words):
+            continue
         if column.bound or counts_products([c for r in rows if (c := grid.get((r, index))) is not None and c.text]):
             continue
         column = replace(column, kind=ColumnKind.DOSE, phase=None, named=column.kind is not ColumnKind.CONDITION)
@@ -81,6 +101,13 @@ def plans_of_rows(reading: Reading, lexicon: Lexicon, table: Table, lent: Lent) 
         if plan is not None:
             plans.append(replace(plan, cells=(*(c for r in rows if (c := grid.get((r, 0))) is not None and c.placed), *plan.cells)))
     return [p for i, p in enumerate(plans) if all(p.regimen != q.regimen for q in plans[:i])] if _apart(plans) else []
+
+
+def _halves(columns: Sequence[Sequence[Cell | None]]) -> bool:
+    """True where the morning's and the evening's dose are the same in each row."""
+    return len(columns) == 2 and all(
+        a is not None and b is not None and a.text.strip() and a.text.split() == b.text.split() for a, b in zip(*columns, strict=True)
+    )
 
 
 def plan_of_columns(reading: Reading, lexicon: Lexicon, layout: Layout, row: int, lent: Lent) -> Plan | None:

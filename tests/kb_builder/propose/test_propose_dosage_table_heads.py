@@ -369,3 +369,31 @@ def test_a_heading_over_rows_that_the_indications_have_word_for_word_is_their_us
     table, words = grid(("Population", "Dose"), (("Maintenance of Healing of Oesophageal Erosions (2.1)", 2),), ("Adults", "20 mg once daily"))
     (found,) = told(label, table, words, "it is used for the maintenance of healing of oesophageal erosions in adults")
     assert (found[1], found[3]) == ("Maintenance of Healing of Oesophageal Erosions", {"age 18- a"})
+
+
+def test_numbers_under_the_name_of_a_week_are_steps_beside_the_sum_of_the_day(label):
+    table, words = grid(
+        ("Week", "Dosage", "Total Daily Dose"),
+        ("1", "0.25 mg 3 times daily", "0.75 mg"),
+        ("2", "0.5 mg 3 times daily", "1.5 mg"),
+        ("3", "1 mg 3 times daily", "3 mg"),
+    )
+    assert [d for d, _ in doses(told(label, table, words))] == ["0.25 mg x3", "0.5 mg x3", "1 mg x3"]
+
+
+def test_numbers_under_another_name_are_no_steps(label):
+    table, words = grid(("Group", "Dosage"), ("1", "5 mg once daily"), ("2", "10 mg once daily"))
+    assert all("x1" in d and c for d, c in doses(told(label, table, words)))
+
+
+def test_equal_doses_of_the_morning_and_the_evening_are_given_twice_a_day(label):
+    rows = (("", "Morning Dose", "Evening Dose"), ("Week 1", "25 mg", "25 mg"))
+    table, words = grid(*rows, ("Week 2", "50 mg", "50 mg"))
+    assert doses(told(label, table, words)) == [("25 mg x2", set()), ("50 mg x2", set())]
+    table, words = grid(*rows, ("Week 2", "25 mg", "50 mg"))
+    assert told(label, table, words) == []
+
+
+def test_that_a_dose_is_for_the_night_is_no_condition(label):
+    table, words = grid(("Week", "Dose once daily 1 to 3 hours before bedtime"), ("1", "0.25 mg"), ("2", "0.5 mg"))
+    assert [c for _, c in doses(told(label, table, words))] == [set(), set()]
