@@ -23,6 +23,8 @@ _COUNTED = re.compile(
     r"\b(?P<count>[a-z]+|\d{1,2})\s+(?:x\s*)?(?P<n>\d+(?:\.\d+)?)\s?-?\s?(?P<unit>mg|mcg|g)\s+(?:[a-z-]+\s+)?(?:tablet|capsule|caplet|packet|vial|suppositor)"
 )
 """Products counted with their strength, which hold the product of both ("two 200 mg tablets")."""
+_STRENGTH = re.compile(r"(?<![\d.])(?P<n>\d+(?:\.\d+)?)\s?(?:mg|mcg|g|units)\s?(?:/|per|in)\s?(?P<over>\d+(?:\.\d+)?)\s?ml\b")
+"""A strength in several millilitres ("50 mg/5 mL"), which a claim holds for one."""
 _PERCENT = re.compile(r"%|\bpercent")
 _CELL = re.compile(r"[\s\d.,<>≤≥()*-]+")  # a cell of numbers under a name that says they are percentages
 _PLACES = Decimal("0.0001")
@@ -78,7 +80,7 @@ def _numbers(lower: str) -> set[Decimal]:
         if unit in book.scaled:
             found |= {number * factor for factor in book.scaled[unit]}
         if unit in ("%", "percent"):
-            found.add(1 - number / 100)
+            found |= {1 - number / 100, 1 + number / 100}
         out |= {rounded(value) for value in found}
     out |= {rounded(Decimal(m["n"]) * factor) for m in _RANGE.finditer(lower) for factor in book.scaled.get(m["unit"], ())}
     for m in _STRETCH.finditer(lower):
@@ -87,6 +89,7 @@ def _numbers(lower: str) -> set[Decimal]:
     for m in _COUNTED.finditer(lower):
         counts = (Decimal(m["count"]),) if m["count"].isdigit() else book.words.get(m["count"], ())
         out |= {rounded(count * Decimal(m["n"]) * factor) for count in counts for factor in (Decimal(1), *book.scaled.get(m["unit"], ()))}
+    out |= {rounded(Decimal(m["n"]) / Decimal(m["over"])) for m in _STRENGTH.finditer(lower) if Decimal(m["over"])}
     words = [m[0] for m in _WORD.finditer(lower)]
     for word, following in pairwise([*words, ""]):
         values = book.words.get(word, ())

@@ -282,5 +282,5 @@ class IndicationReader:
                 heading=block.heading,
                 strength=Strength.CONSIDER if weak else Strength.SHOULD,
                 highlight=statement.highlight,
-                cited=((above, SpanRole.CONDITION),) if above is not None else (),
+                cited=((above, SpanRole.HEADING),) if above is not None else (),
             )

@@ -38,6 +38,10 @@ from kb_builder.gate.printed_numbers import printed_numbers, prints
         ("750 mg to 1.5 grams", "0.75"),
         ("two 150-mg tablets", "300"),
         ("3 x 50 mg capsules", "150"),
+        ("not to exceed 4 grams", "4000"),
+        ("increased by at least 50%", "1.5"),
+        ("every 15 minutes", "0.25"),
+        ("50 mg/5 mL oral suspension", "10"),
     ],
 )
 def test_a_printed_number_stands(text, number):
