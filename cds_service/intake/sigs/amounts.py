@@ -96,6 +96,10 @@ def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) ->
             continue
         dose, at = _with_second_saying(text, dose, left[i + 1 :])
         last = doses[-1] if doses else None
+        if last is not None and _is_pair(text, last, dose):
+            doses.pop()
+            seen.pop()
+            continue
         joined = _joined(text, last, dose) if last is not None else None
         if joined is not None:
             doses[-1] = joined
@@ -189,6 +193,13 @@ def _joined(text: str, last: Dosed, dose: Dosed) -> Dosed | None:
         return None
     low, high = sorted((last.low, dose.high), key=lambda q: q.value * q.unit.factor)
     return replace(dose, start=last.start, low=low, high=high)
+
+
+def _is_pair(text: str, last: Dosed, dose: Dosed) -> bool:
+    """True for two falling amounts with a hyphen between ("250 mg-125 mg"): the strengths of a combination, no range."""
+    apart = _JOIN.fullmatch(text, last.end, dose.start) if last.end <= dose.start else None
+    falling = last.high.unit == dose.high.unit and last.high.value > dose.high.value
+    return apart is not None and apart["range"] == "-" and falling and last.counted is None
 
 
 def _bare(m: re.Match[str], doses: Sequence[Dosed]) -> Dosed | None:

@@ -112,13 +112,16 @@ def _saying(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
     taken = _number(tokens, i)
     if taken and i + taken < len(tokens):
         sayings = (*sayings, *_NUMBERED.get(tokens[i + taken][2], ()))
+    best: tuple[int, str] | None = None
     for parts, words in sayings:
         if len(parts) > 1 and parts[1][0] != "{" and parts[0][0] != "{" and parts[1] != follows:
             continue
         fits = _fit(tokens, i, parts)
         written = _written(words, fits[1]) if fits is not None else None
-        if fits is not None and written is not None:
-            return fits[0], written
+        if fits is not None and written is not None and (best is None or fits[0] > best[0]):
+            best = (fits[0], written)
+    if best is not None:
+        return best
     if word in _MORNINGS and not (i and _number(tokens, i - 1)):
         return 1, _MORNINGS[word]
     return None

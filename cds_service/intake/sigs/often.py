@@ -20,6 +20,7 @@ _HAN = re.compile(r"[一-鿿]")
 _DAY_OF = {name: day for day, names in SECTIONS["weekdays"].items() for name in names}
 _DAY_NAMES = Phrases(_DAY_OF, behind="(?!次)")
 _EXCEPT = re.compile(rf"{any_of(SECTIONS['except']['words'])}[^.;]{{0,40}}", re.IGNORECASE)
+_PARTS_OF_DAY = [(slot, Phrases(names)) for slot, names in SECTIONS["parts_of_day"].items()]
 _MEALS = Phrases(SECTIONS["meals"]["three"])
 _BEDTIME_TOO = re.compile(rf"\s*{any_of(SECTIONS['meals']['bedtime_too'])}", re.IGNORECASE)
 _ONCE = Phrases(SECTIONS["once"]["words"])
@@ -58,6 +59,8 @@ def read_often(text: str, words: Words, start: int, end: int, without: Spans, so
     pieces = [*find_timing(part, 0, len(part)), *find_durations(part, 0, len(part))]
     if not part.isascii() and _HAN.search(part):
         pieces += find_han_timing(part, 0, len(part))
+    for slot, names in _PARTS_OF_DAY:
+        pieces += [Piece(m.start(), m.end(), Kind.FREQUENCY, Frequency(_ONE, _ONE, event=slot)) for m in names.find_all(part, words)]
     blocked = sorted((a - start, b - start) for a, b in without)
     kept = apart([p for p in pieces if not overlaps(blocked, p.start, p.end)])
     out = _with_weekdays(part, words, _folded(part, words, kept), blocked)
@@ -116,7 +119,8 @@ def _folded(part: str, words: Words, pieces: Sequence[Piece]) -> Often:
     if plain is None:
         return Often(cycle.low, cycle.high, cycle.period, count=count, days=days, divided=divided, spans=spans)
     if cycle.low is not None and plain.period_days == _DAY and cycle.period > _DAY:  # so often on each of the days of a cycle
-        return Often(plain.times_low, plain.times_high, count=count, days=days, divided=divided, spans=spans)
+        low, high, _ = _per_day(plain)
+        return Often(low, high, count=count * high if count is not None else None, days=days, divided=divided, spans=spans)
     low, high, period = _per_day(plain)
     return Often(low, high, period, plain.every_hours_low, plain.every_hours_high, (), count, days, divided, spans)
 
@@ -130,7 +134,8 @@ def _at_meals(part: str, meals: re.Match[str], *, at_night: bool, spans: tuple[t
 
 def slots_of(words: str) -> set[str]:
     """The parts of the day that the words name, at least the words themselves."""
-    return {slot for slot, names in SECTIONS["slots"].items() if any(n in words.lower() for n in names)} or {words.lower()}
+    low = words.lower()
+    return {slot for slot, names in SECTIONS["slots"].items() if low == slot or any(n in low for n in names)} or {low}
 
 
 def _weight(f: Frequency) -> tuple[bool, bool]:

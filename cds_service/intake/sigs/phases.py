@@ -17,6 +17,7 @@ from ontology.model.quantities import Quantity
 
 _SOFT = re.compile(rf"{any_of(SECTIONS['ceiling']['soft'])}\s*$", re.IGNORECASE)
 _EXCEPT = re.compile(any_of(SECTIONS["except"]["words"]), re.IGNORECASE)
+_OTHER_DAYS = re.compile(any_of(SECTIONS["other_days"]["words"]), re.IGNORECASE)
 _DAYS = tuple(SECTIONS["weekdays"])
 _ONE, _WEEK = Decimal(1), Decimal(7)
 
@@ -89,15 +90,19 @@ def complete(out: DoseInstruction, often: Often, asides: Asides) -> DoseInstruct
     )
 
 
-def link(before: Sequence[DoseInstruction], after: DoseInstruction, part: Part, between: str) -> list[DoseInstruction]:
-    """The instructions with one more: a phase behind them, or beside the last. Each takes over what only its neighbour says."""
+def link(before: Sequence[DoseInstruction], after: DoseInstruction, part: Part, text: str, begin: int) -> list[DoseInstruction]:
+    """The instructions with one more: a phase behind them, or beside the last. Each takes over what only its neighbour says.
+
+    `begin` is where the part before begins.
+    """
     last = before[-1]
     after = replace(after, route=after.route or last.route)
     if after.dose_high is None and after.day_high is None and after.rate is None:
         after = replace(after, dose_low=last.dose_low, dose_high=last.dose_high, dose_per=last.dose_per, counted=last.counted)
     both_last = last.duration_days is not None and after.duration_days is not None and not last.weekdays
     if part.link != THEN and not both_last:
-        return [*before[:-1], *_side_by_side(last, after, between)]
+        between = text[begin : part.dose.start if part.dose is not None else part.end]
+        return [*before[:-1], *_side_by_side(last, after, between, text[part.start : part.end])]
     if after.times_high is None and after.count is None and last.times_high is not None and after.rate is None:
         after = replace(after, times_low=last.times_low, times_high=last.times_high, period_days=last.period_days, weekdays=last.weekdays)
         after = replace(after, every_hours_low=last.every_hours_low, every_hours_high=last.every_hours_high)
@@ -107,14 +112,21 @@ def link(before: Sequence[DoseInstruction], after: DoseInstruction, part: Part, 
     return [*numbered, replace(after, sequence=(last.sequence or 1) + 1)]
 
 
-def _side_by_side(last: DoseInstruction, after: DoseInstruction, between: str) -> list[DoseInstruction]:
+def _side_by_side(last: DoseInstruction, after: DoseInstruction, between: str, said: str) -> list[DoseInstruction]:
     """Two parts of one phase; what is excepted from the first is the time of the second."""
     if last.times_high is None and last.count is None and after.times_high is not None and not after.weekdays:
         last = replace(last, times_low=after.times_low, times_high=after.times_high, period_days=after.period_days)
+    if last.weekdays and not after.weekdays and _OTHER_DAYS.search(said):
+        after = _on(after, last.weekdays)
     if after.weekdays and last.period_days == 1 and last.times_high == _ONE and _EXCEPT.search(between):
-        others = tuple(d for d in _DAYS if d not in after.weekdays)
-        last = replace(last, times_low=Decimal(len(others)), times_high=Decimal(len(others)), period_days=_WEEK, weekdays=others)
+        last = _on(last, after.weekdays)
     return [last, replace(after, sequence=last.sequence)]
+
+
+def _on(instruction: DoseInstruction, taken: Sequence[str]) -> DoseInstruction:
+    """The instruction once on each weekday that is not taken."""
+    others = tuple(d for d in _DAYS if d not in taken)
+    return replace(instruction, times_low=Decimal(len(others)), times_high=Decimal(len(others)), period_days=_WEEK, weekdays=others)
 
 
 def alternate(instructions: Sequence[DoseInstruction]) -> list[DoseInstruction]:

@@ -53,7 +53,7 @@ def _read(raw: str) -> tuple[DoseInstruction, ...]:
         if part.dose is not None or (follows and out) or (part.rate is not None and not out):
             instruction = _with_all(instruct(text, part, often, asides), ahead)
             ahead = []
-            out = link(out, instruction, part, text[before : part.dose.start if part.dose else part.end]) if out else [instruction]
+            out = link(out, instruction, part, text, before) if out else [instruction]
         elif out:
             out[-1] = with_rate(complete(out[-1], often, asides), part)
         else:

@@ -10,7 +10,8 @@ from cds_service.intake.sigs.lexicon import SECTIONS
 Spans = Sequence[tuple[int, int]]
 
 _HAN_FIRST = "一"
-_PLAIN = frozenset(SECTIONS["plain"]["words"]) | {c for word in SECTIONS["plain"]["words"] if word[0] >= _HAN_FIRST for c in word}
+_NOTHING_MORE = (*SECTIONS["plain"]["words"], *SECTIONS["links"]["then"], *SECTIONS["links"]["beside"])
+_PLAIN = frozenset(_NOTHING_MORE) | {c for word in _NOTHING_MORE if word[0] >= _HAN_FIRST for c in word}
 
 
 def unread_words(plain: Expanded, read: Spans, elsewhere: Spans) -> Iterator[str]:
