@@ -77,7 +77,7 @@ class Dosing:
     @cached_property
     def bands(self) -> dict[str, list[Band]]:
         """What each rule allows, by the rule's key."""
-        usual = self._usual()
+        usual = self._usual() if any(isinstance(a.rule.payload, Regimen) and _fractional(a.rule.payload) for a in self.rules) else None
         return {a.rule.key: regimen_bands(a.rule.payload, self.sizes, usual) for a in self.rules if isinstance(a.rule.payload, Regimen)}
 
     @cached_property
