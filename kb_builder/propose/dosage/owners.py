@@ -29,6 +29,14 @@ _LEADS_TO_AMOUNT = re.compile(
 _DOSE_OF = re.compile(r"\b(?:dos(?:e|es|age)|amount)s?\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 _ASIDE_PARTNER = re.compile(r"[^.;,]{0,30},\s*(?:is|should be|may be|are)\s+", re.IGNORECASE)
 """Behind a partner between commas: the dose is that of the product before it ("the dose of X, together with Y, is 5 mg")."""
+_IS = re.compile(
+    r"\s*(?:\([^()]{0,90}\))?\s*,?\s*(?:therapy\s+|concomitantly\s+|concurrently\s+)?(?:is|are|should\s+be|may\s+be|should\s+not\s+exceed)\s", re.IGNORECASE
+)
+_DOSE_BESIDE = re.compile(
+    r"\b(?:dos(?:e|age)|dosages|doses)\b[^.;]{0,90}\b(?:(?:patients?|adults|children|those|individuals|women|men)\b[^.;]{0,40}\b(?:receiving|taking|on|treated\s+with|using)|(?:when|if)\s+(?:\w+\s+)?(?:co-?administered|given|taken|used|administered|combined)\s+(?:\w+\s+)?with|in\s+(?:combination|conjunction)\s+with|together\s+with)\s+(?:an?\s+|the\s+|other\s+|concomitant\s+)?$",
+    re.IGNORECASE,
+)
+"""Before a drug that patients have: the dose that the sentence began with is the product's ("the dose in patients on X is 5 mg")."""
 _CASE = re.compile(r"(?:^|[;:.]|\band|\bbut)\s*with(?:out)?\s+$", re.IGNORECASE)
 """Before a partner: with it the amount is another ("without it, 5 mg; with it, 10 mg")."""
 _OF_PARTNER = re.compile(
@@ -84,6 +92,8 @@ def is_partners(blank: str, phrase: DosePhrase, start: int, things: Sequence[Thi
     if _ASIDE_PARTNER.fullmatch(blank[before[-1].end : phrase.start]) and any(t.own and _DOSE_OF.search(blank, start, t.start) for t in before):
         return False
     gap = blank[before[-1].end : phrase.start]
+    if _IS.match(gap) and _DOSE_BESIDE.search(blank, start, before[-1].start) and not any(_DOSE_OF.search(blank, start, t.start) for t in before if not t.own):
+        return False
     if gap.strip() == "," and _CASE.search(blank, max(start, before[-1].start - 24), before[-1].start):
         return False
     if re.match(r"\s+(?:daily |total |maintenance )?(?:dos(?:e|es|age)|therapy)\s+(?:should|may|must|is|by|to|of|can)\b", gap, re.IGNORECASE) and len(gap) < 60:

@@ -34,6 +34,8 @@ _PHASE_CUES = (
     (PhaseKind.ADJUSTED, re.compile(r"\b(?:reduc\w+|decreas\w+|lower\w*|adjust\w*|halv\w+)\b", re.IGNORECASE)),
 )
 _NEAR = 90
+_STEPS = re.compile(r"\b(?:increas|titrat|escalat|adjust|rais|chang|decreas|reduc|taper|increment|modif)\w*", re.IGNORECASE)
+"""Words of a change: what is to lie so far apart are its steps, and not the doses."""
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
 """Behind a dose: it is kept for those who already have it or are named."""
 _SINGLE = re.compile(r"\b(?:single|one-time|one time)(?: (?:oral|intravenous|dose of|loading|intramuscular))?\s*$", re.IGNORECASE)
@@ -121,6 +123,8 @@ def rulings(
     for i, phrase in enumerate(phrases):
         if phrase.bound is None and _RESERVED.match(blank, phrase.end):
             phrase = replace(phrase, phase=PhaseKind.MAINTENANCE)
+        if phrase.bound is Measure.MINIMUM_INTERVAL and _STEPS.search(blank, floor, phrase.end) is not None:
+            continue
         if phrase.bound is not None:
             out += [Ruling(limit, phrase.start, phrase.end, held[i], indications[i], phrase.route) for limit in limits_of(phrase)]
             continue

@@ -18,6 +18,7 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _CHANGE = re.compile(r"\b(?:increas|titrat|adjust|escalat|decreas|reduc|doubl|taper|rais|chang)\w*\b[^.;]*$", re.IGNORECASE)
+_NO_OFTENER = re.compile(r"\b(?:frequently|frequent|often|sooner) than\s+(?:once\s+|at\s+)?$", re.IGNORECASE)
 _LEADS = re.compile(r"\s+(?:is|of|should\s+be)\s+|\s*:\s*", re.IGNORECASE)
 _FOLLOWED = re.compile(r"\bfollowed\s+$", re.IGNORECASE)
 _BY = re.compile(r"\s+(?:by|with)\b", re.IGNORECASE)
@@ -129,7 +130,8 @@ def _owner(text: str, starts: list[int], ends: list[int], attached: list[Attache
 def _as_spacing(text: str, piece: Piece) -> Piece:
     """The piece as how far steps lie apart where words of change stand before it ("doubled every two weeks up to 200 mg")."""
     rare = piece.kind is Kind.FREQUENCY and piece.frequency is not None and piece.frequency.period_days > _DAY
-    return replace(piece, kind=Kind.SPACING) if rare and _CHANGE.search(text, max(0, piece.start - 40), piece.start) else piece
+    changes = _CHANGE.search(text, max(0, piece.start - 40), piece.start) or _NO_OFTENER.search(text, max(0, piece.start - 40), piece.start)
+    return replace(piece, kind=Kind.SPACING) if rare and changes else piece
 
 
 def _is_timed(mine: Attached) -> bool:

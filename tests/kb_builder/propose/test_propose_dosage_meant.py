@@ -184,3 +184,35 @@ def test_a_frame_around_prose_is_read_as_prose(label):
     made = label(f"DOSAGE AND ADMINISTRATION {words}", "dosage_and_administration", tables=(f"<table><tbody><tr><td>{words}</td></tr></tbody></table>",))
     found = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
     assert tops(found) == [Decimal(5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("The recommended initial dose for patients not receiving verapamil is 10 mg once a day.", 10),
+        ("The recommended starting dose of ZOCOR in a patient on verapamil is 5 mg once daily.", 5),
+        ("The recommended dose when given with verapamil is 5 mg once daily.", 5),
+        ("The dose of digoxin in patients taking verapamil is 5 mg once daily.", None),
+        ("In patients taking ZOCOR, digoxin is given at 5 mg once daily.", None),
+    ],
+)
+def test_the_dose_in_patients_on_another_drug_is_the_product_s(claims, text, amount):
+    found = claims(f"DOSAGE AND ADMINISTRATION {text}")
+    assert tops(found) == ([] if amount is None else [Decimal(amount)])
+    assert all(any(isinstance(leaf, Exposure) for leaf in leaves(c.guard)) for c in found)
+
+
+def test_how_often_at_most_a_dose_is_raised_is_not_how_often_it_is_given(claims):
+    (claim,) = claims("DOSAGE AND ADMINISTRATION The dosage may be increased gradually, not more frequently than every 5 days, first to 20 mg per day.")
+    frequency = claim.payload.phases[0].frequency
+    assert frequency is None or frequency.period_days == 1
+
+
+def test_what_a_dose_gives_is_no_order(claims):
+    assert claims("DOSAGE AND ADMINISTRATION A dose of 80 mg gives an increased response, but experience with this dose is limited.") == []
+
+
+def test_an_interval_between_steps_is_no_limit_on_doses(claims):
+    assert claims("DOSAGE AND ADMINISTRATION The dosage should be increased no more frequently than every 5 days.") == []
+    (claim,) = claims("DOSAGE AND ADMINISTRATION ZOCOR should be taken no more often than every 4 hours.")
+    assert claim.payload.measure is Measure.MINIMUM_INTERVAL
