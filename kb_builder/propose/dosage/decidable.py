@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kb_builder.propose.dosage.leftovers import without_leftovers
-from kb_builder.propose.dosage.restated import Uses, restated
+from kb_builder.propose.dosage.restated import restated
+from kb_builder.propose.dosage.use_words import Uses
 from kb_builder.propose.dosage.waiting import without_waiting
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.lexicon import Lexicon

@@ -26,6 +26,7 @@ _WORD = re.compile(r"[A-Za-z0-9][\w/-]*")
 class _Book:
     nothing: frozenset[str]
     phrases: re.Pattern[str]
+    own: frozenset[str]
     form: re.Pattern[str]
     birth: re.Pattern[str]
     phases: tuple[tuple[PhaseKind, re.Pattern[str]], ...]
@@ -36,7 +37,26 @@ def without_leftovers(draft: Draft) -> Draft:
     """The draft without opaque words that say nothing of the patient; a form, a phase or a duration told by such words is in its own place."""
     if not any(isinstance(leaf, Opaque) for r in draft.limits for leaf in leaves(r.guard)):
         return draft
-    return _lasting(_phased(_formed(_born(replace(draft, limits=without_words(draft.limits, says_nothing))))))
+    told = replace(draft, limits=without_words([r for r in draft.limits if not _is_own_use(draft, r)], says_nothing))
+    return _lasting(_phased(_formed(_born(told))))
+
+
+def _is_own_use(draft: Draft, limit: Restriction) -> bool:
+    """True for words that say that the product itself is taken and nothing else."""
+    words = _nameless(draft, limit)
+    if words is None or not isinstance(limit.guard, Opaque) or words == limit.guard.text:
+        return False
+    return all(m[0].lower() in _book().own for m in _WORD.finditer(words))
+
+
+def _nameless(draft: Draft, limit: Restriction) -> str | None:
+    """An opaque limit's words without the product's names."""
+    if not isinstance(limit.guard, Opaque):
+        return None
+    words = limit.guard.text
+    for own in (t for t in draft.reading.things_in(limit.start, limit.end) if t.own):
+        words = words.replace(draft.reading.blank[own.start : own.end], " ")
+    return words
 
 
 def says_nothing(words: str) -> bool:
@@ -77,7 +97,8 @@ def _formed(draft: Draft) -> Draft:
         if m is None or (draft.forms and not any(forms[0] in known for known in draft.forms)):
             continue
         rest = replace(draft, forms=draft.forms or forms, limits=tuple(r for r in draft.limits if r is not limit))
-        told = rest if m["ml"] is None else _concentrated(rest, Decimal(m["mg"]) / Decimal(m["ml"] or 1))
+        volume = Decimal(m["ml"] or 1) if m["ml"] is not None else None
+        told = rest if not volume else _concentrated(rest, Decimal(m["mg"]) / volume)
         if told is not None:
             return _formed(told)
     return draft
@@ -85,11 +106,9 @@ def _formed(draft: Draft) -> Draft:
 
 def _form(draft: Draft, limit: Restriction) -> re.Match[str] | None:
     """The form and the strength that a condition names and nothing else."""
-    if not isinstance(limit.guard, Opaque):
+    words = _nameless(draft, limit)
+    if words is None:
         return None
-    words = limit.guard.text
-    for own in (t for t in draft.reading.things_in(limit.start, limit.end) if t.own):
-        words = words.replace(draft.reading.blank[own.start : own.end], " ")
     m = _book().form.fullmatch(" ".join(words.split()).lower())
     return m if m is not None and (m["form"] or m["ml"] is not None) else None
 
@@ -146,6 +165,7 @@ def _book() -> _Book:
     return _Book(
         nothing=frozenset(" ".join(data["nothing"]["words"]).split()),
         phrases=_pattern(data["nothing"]["phrases"]),
+        own=frozenset(" ".join(data["own"]["words"]).split()),
         form=_pattern(data["form"]["pattern"]),
         birth=_pattern(data["birth"]["pattern"]),
         phases=tuple((PhaseKind(row["kind"]), _pattern(row["pattern"])) for row in data["phase"]),

@@ -11,12 +11,12 @@ from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts, chinese
 from kb_builder.propose.dosage.decidable import decidable
 from kb_builder.propose.dosage.elsewhere import OTHER_SECTIONS, elsewhere_drafts, may_order
 from kb_builder.propose.dosage.prose import ProseReader
-from kb_builder.propose.dosage.restated import Uses
 from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.settle import add_from_elsewhere, is_of_one_component, is_once_daily, is_run_on, settle_doses, spelled_out, timed
 from kb_builder.propose.dosage.standing import EVERYONE
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.dosage.tables import table_drafts
+from kb_builder.propose.dosage.use_words import Uses
 from kb_builder.propose.dosage.uses import set_apart
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft

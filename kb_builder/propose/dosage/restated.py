@@ -7,14 +7,12 @@ whole phrase becomes the object, so no word of it is lost.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.use_words import PART, Uses, joints
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target, uncoded
@@ -25,7 +23,6 @@ from ontology.text.mentions import singular
 
 _Item = TypeVar("_Item")
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9'’+-]*|\d+")
-_PART = re.compile(r"[A-Za-z]+|\d+")
 _GAP = re.compile(r"[ \t\xa0/+*†‡()-]*,?[ \t\xa0/(]*")
 """What may stand between two words of one phrase."""
 _DISEASE = re.compile(
@@ -41,40 +38,6 @@ _REACH = 160  # characters on either side
 _NUMBERED = frozenset({"type", "stage", "class", "grade", "phase"})
 _IN_COMPOUNDS = frozenset({"term", "positive"})
 """Words that end a name by themselves and not as a part of a compound ("short-term")."""
-
-
-@dataclass(frozen=True, slots=True)
-class Uses:
-    """The words of a label's indications: `text` in lower case, `words` apart, `letters` the abbreviations with what they stand for."""
-
-    text: str
-    words: frozenset[str]
-    letters: Mapping[str, str]
-
-    @classmethod
-    def of(cls, text: str, letters: Mapping[str, str]) -> Uses:
-        """The words of the indications `text`."""
-        lower = text.lower()
-        return cls(lower, frozenset(w for m in _PART.finditer(lower) for w in (m[0], singular(m[0]))), letters)
-
-    def names(self, word: str) -> bool:
-        """True for a word of the indications, a compound of such words, or letters that stand for such words."""
-        if word in self.letters:
-            return all(p.lower() in self.words or p.lower() in _book().joints for p in _PART.findall(self.letters[word]))
-        return all(self._has(part) for part in _PART.findall(word))
-
-    def _has(self, part: str) -> bool:
-        if part in self.letters:
-            return self.names(part)
-        return part.lower() in self.words or singular(part.lower()) in self.words
-
-
-@dataclass(frozen=True, slots=True)
-class _Book:
-    joints: frozenset[str]
-    ends: frozenset[str]
-    weak: frozenset[str]
-    edges: frozenset[str]
 
 
 def restated(draft: Draft, uses: Uses, lexicon: Lexicon) -> Draft:
@@ -99,7 +62,7 @@ def _without_held(draft: Draft) -> Draft:
     def held(limit: Restriction) -> bool:
         return (
             isinstance(limit.guard, Opaque)
-            and any(p.lower() not in _book().joints for p in _PART.findall(limit.guard.text))
+            and any(p.lower() not in joints().joints for p in PART.findall(limit.guard.text))
             and _holds(draft.target.words, limit.guard.text)
         )
 
@@ -121,8 +84,8 @@ def _opaque_places(draft: Draft, limit: Restriction) -> Iterator[tuple[int, int]
 
 def _phrase(draft: Draft, place: tuple[int, int], uses: Uses) -> tuple[int, int] | None:
     """The longest stretch of words of the indications around a place; None where the place itself has others, or nothing in the stretch is a disease."""
-    text, book = draft.reading.blank, _book()
-    tokens = list(_TOKEN.finditer(text, max(0, place[0] - _REACH), place[1] + _REACH))
+    text, book = draft.reading.blank, joints()
+    tokens = list(_TOKEN.finditer(text, *_around(draft, place)))
     inside = [i for i, m in enumerate(tokens) if place[0] <= m.start() and m.end() <= place[1]]
     named = [*_diseases(draft, uses, tokens[0].start(), tokens[-1].end())] if inside else []
     fits = [any(s <= m.start() and m.end() <= e for s, e in named) or _belongs(tokens, i, uses) for i, m in enumerate(tokens)]
@@ -153,6 +116,13 @@ def _phrase(draft: Draft, place: tuple[int, int], uses: Uses) -> tuple[int, int]
     return found if _names_disease(draft, found, uses) else None
 
 
+def _around(draft: Draft, place: tuple[int, int]) -> tuple[int, int]:
+    """Where a phrase around a place may reach: as far as the cell or heading that it stands in, else a sentence's length."""
+    start, end = max(0, place[0] - _REACH), place[1] + _REACH
+    held = [cited for cited, _ in draft.cited if cited[0] <= place[0] and place[1] <= cited[1]]
+    return min(held, key=lambda c: c[1] - c[0], default=(start, end))
+
+
 def _diseases(draft: Draft, uses: Uses, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The names of diseases in a stretch that the indications have; weakness of an organ and pregnancy are states of the patient."""
     for thing in draft.reading.things_in(start, end):
@@ -164,18 +134,18 @@ def _diseases(draft: Draft, uses: Uses, start: int, end: int) -> Iterator[tuple[
 def _only_leads(tokens: Sequence[re.Match[str]], i: int) -> bool:
     """True for a word at the front of a name that is no part of it; "treatment and prophylaxis of X" is one whole."""
     word, behind = tokens[i][0].lower(), tokens[i + 1][0].lower()
-    return word in _book().joints or (word in _book().weak and behind not in ("and", "or"))
+    return word in joints().joints or (word in joints().weak and behind not in ("and", "or"))
 
 
 def _belongs(tokens: Sequence[re.Match[str]], i: int, uses: Uses) -> bool:
     """True for a word that may stand in a use's name: one of the indications that says nothing of age, organ, dose or partner, or a joint."""
     word = tokens[i][0]
     lower = word.lower()
-    if lower in _book().ends or any(part in _book().ends - _IN_COMPOUNDS for part in lower.split("-")):
+    if lower in joints().ends or any(part in joints().ends - _IN_COMPOUNDS for part in lower.split("-")):
         return False
     if word.isdigit():
         return i > 0 and tokens[i - 1][0].lower() in _NUMBERED and word in uses.words
-    return lower in _book().joints or uses.names(word.strip("'’+-"))
+    return lower in joints().joints or uses.names(word.strip("'’+-"))
 
 
 def _joins(text: str, before: re.Match[str], after: re.Match[str]) -> bool:
@@ -219,8 +189,8 @@ def _with_phrase(draft: Draft, place: tuple[int, int], uses: Uses, lexicon: Lexi
 
 
 def _holds(words: str, name: str) -> bool:
-    told = {singular(p.lower()) for p in _PART.findall(words)}
-    return all(singular(p.lower()) in told or p.lower() in _book().joints for p in _PART.findall(name))
+    told = {singular(p.lower()) for p in PART.findall(words)}
+    return all(singular(p.lower()) in told or p.lower() in joints().joints for p in PART.findall(name))
 
 
 def _is_member(words: str, name: str, uses: Uses) -> bool:
@@ -231,9 +201,9 @@ def _is_member(words: str, name: str, uses: Uses) -> bool:
 
 def _spelled(words: str, uses: Uses) -> set[str]:
     """The words, those of letters in full, without joints."""
-    parts = [q for p in _TOKEN.findall(words) for q in _PART.findall(uses.letters.get(p.strip("'’+-"), p))]
-    full = [q for p in parts for q in _PART.findall(uses.letters.get(p, p))]
-    return {singular(w.lower()) for w in full} - _book().joints
+    parts = [q for p in _TOKEN.findall(words) for q in PART.findall(uses.letters.get(p.strip("'’+-"), p))]
+    full = [q for p in parts for q in PART.findall(uses.letters.get(p, p))]
+    return {singular(w.lower()) for w in full} - joints().joints
 
 
 def _outside(draft: Draft, limit: Restriction, place: tuple[int, int]) -> Restriction | None:
@@ -262,7 +232,7 @@ def _overlaps(limit: Restriction, place: tuple[int, int]) -> bool:
 
 def _core(words: str) -> str:
     """The words on one line without those at the ends that name doses or lead to a use."""
-    return " ".join(_trimmed(words.split(), lambda w: w.lower().strip("(),.:;*") in _book().edges | _book().joints)).strip("(),.:;* ")
+    return " ".join(_trimmed(words.split(), lambda w: w.lower().strip("(),.:;*") in joints().edges | joints().joints)).strip("(),.:;* ")
 
 
 def _trimmed(items: Sequence[_Item], gone: Callable[[_Item], bool]) -> list[_Item]:
@@ -276,9 +246,3 @@ def _is_told(guard: Guard, text: str) -> bool:
     if isinstance(guard, HasCondition):
         return guard.state is ConditionState.ACTIVE and guard.words in text
     return isinstance(guard, Opaque) and guard.text in text
-
-
-@cache
-def _book() -> _Book:
-    data = tomllib.loads(files("kb_builder.propose.dosage").joinpath("restated.toml").read_text(encoding="utf-8"))
-    return _Book(*(frozenset(" ".join(data[name]["words"]).split()) for name in ("joints", "ends", "weak", "edges")))

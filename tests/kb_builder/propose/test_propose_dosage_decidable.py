@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.leftovers import says_nothing, without_leftovers, without_words
+from kb_builder.propose.dosage.leftovers import _book, says_nothing, without_leftovers, without_words
 from kb_builder.propose.dosage.proposer import DosageProposer
-from kb_builder.propose.dosage.restated import Uses, restated
+from kb_builder.propose.dosage.restated import restated
 from kb_builder.propose.dosage.standing import EVERYONE
+from kb_builder.propose.dosage.use_words import Uses
 from kb_builder.propose.dosage.waiting import waits_for_response, without_waiting
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import read_section
@@ -18,6 +22,7 @@ from kb_builder.propose.reading.things import thing_finder, uncoded
 from ontology.model.dosing import Amount, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import AllOf, AnyOf, Exposure, Not, Opaque, leaves
+from ontology.model.spans import SpanRole
 
 DOSE = Regimen((Phase(PhaseKind.USUAL, (Amount(None, None, "mg", choices=(1,)),)),))
 
@@ -294,3 +299,20 @@ def test_words_that_the_object_holds_are_no_condition(draft):
 def test_an_alternative_is_never_taken_away():
     either = Restriction(AnyOf((Opaque("volume depletion"), Opaque("hours"))), 0, 5)
     assert without_words((either,), says_nothing) == (either,)
+
+
+def test_a_phrase_ends_with_its_cell(draft):
+    one, lexicon = draft("Symptomatic Resistant Hypertension 4 mg", "Resistant")
+    cell = replace(one, cited=(((12, 34), SpanRole.COLUMN_HEADER),))
+    assert [restated(d, Uses.of(USES, {}), lexicon).target.words for d in (one, cell)] == ["Symptomatic Resistant Hypertension", "Resistant Hypertension"]
+
+
+def test_the_product_itself_is_no_partner(draft):
+    one, _ = draft("patients taking digoxin concomitantly with ZOCOR 4 mg", "concomitantly with ZOCOR")
+    held, _ = draft("patients unable to tolerate ZOCOR 4 mg", "unable to tolerate ZOCOR")
+    assert (without_leftovers(one).limits, without_leftovers(held).limits) == ((), held.limits)
+
+
+@given(st.text(alphabet="0123456789. mgL/oralsuspen", max_size=24).map(lambda s: s + " mg/mL oral suspension"))
+def test_no_strength_makes_it_fail(words):
+    assert _book().form.fullmatch(words) is None or Decimal(_book().form.fullmatch(words)["mg"] or 0) >= 0
