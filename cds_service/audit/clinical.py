@@ -51,7 +51,11 @@ def _any_code(codes: tuple[Code, ...], wanted: tuple[tuple[str, str], ...]) -> b
 
 @dataclass(frozen=True, slots=True)
 class LabCondition:
-    """A condition that a value beyond a limit decides."""
+    """A condition that a value beyond a limit decides.
+
+    `words` are those of a label that it counts for, any where empty. Where the value is not known it is asked for always (`asked`), or where the
+    record holds one of `ask_if`.
+    """
 
     names: tuple[str, ...]
     analyte: str
@@ -59,6 +63,9 @@ class LabCondition:
     below: Decimal | None
     unit: str
     coded: bool
+    words: tuple[str, ...] = ()
+    asked: bool = False
+    ask_if: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +142,9 @@ def lab_conditions() -> tuple[LabCondition, ...]:
             Decimal(row["below"]) if "below" in row else None,
             row["unit"],
             row["certainty"] == "coded",
+            tuple(w.casefold() for w in row.get("words", ())),
+            row.get("asked", False),
+            tuple(row.get("ask_if", ())),
         )
         for row in table("lab_conditions")["lab"]
     )

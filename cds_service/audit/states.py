@@ -13,6 +13,7 @@ from functools import cache
 from cds_service.audit.clinical import table, words
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile import PatientProfile
+from cds_service.audit.profile.numeric_states import asks_beside, match_numbers
 from cds_service.audit.profile.record import RecordMatch, specific_words
 from cds_service.audit.roster import Medication
 from ontology.model.entities import EntityType
@@ -25,6 +26,7 @@ _RECORDED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROC
 _RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENAL, Axis.DIALYSIS})
 _HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 _YEARS = Unit.of("a")
+_NEAR = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,52 @@ def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> Rec
         return RecordMatch(Truth.TRUE, rule.object_name)
     kind = rule.object.type
     if kind in _RECORDED:
-        asked = ConditionState.HISTORY if any(w in named.casefold() for w in words("history")) else ConditionState.ACTIVE
-        found = profile.has(rule.object, asked, named)
+        found = _recorded(profile, medication, rule, named)
         names_people = rule.object.system == "uncoded" and found.truth is not Truth.TRUE and _row_of(named) is not None
         return _people(profile, rule, named) if names_people else found
     if kind == EntityType.POPULATION:
         return _people(profile, rule, named)
     if kind == EntityType.ROUTE:
         return RecordMatch(Truth.TRUE if medication.route and medication.route == rule.object_name.casefold() else Truth.FALSE, rule.object_name)
+    return None
+
+
+def _recorded(profile: PatientProfile, medication: Medication, rule: Rule, named: str) -> RecordMatch:
+    """What the record says of a condition: its entries, else the numbers that the label's words state for it."""
+    past = any(w in named.casefold() for w in words("history")) or _told_as_past(rule, named)
+    concept = rule.object
+    if concept.system == "uncoded" and (head := _before_own_drug(named, medication)) is not None:
+        concept = next(iter(profile.knowledge.terminology.lookup(head, (EntityType.CONDITION,))), concept)
+        past = True
+    found = profile.has(concept, ConditionState.HISTORY if past else ConditionState.ACTIVE, named)
+    if found.truth is Truth.TRUE or past:
+        return found
+    measured = match_numbers(named, profile.at(medication))
+    if measured is None or (concept.system != "uncoded" and measured.truth is not Truth.TRUE):
+        return found
+    beside = asks_beside(named) if measured.truth is not Truth.FALSE and concept.system == "uncoded" else frozenset()
+    if beside and profile.problems.entry_with(beside) is None:
+        return RecordMatch(Truth.UNKNOWN, named, reason=UnknownReason.JUDGEMENT, needs=frozenset())
+    return measured
+
+
+def _told_as_past(rule: Rule, named: str) -> bool:
+    """True when the label's sentence says of the condition that the patient had it before ("who have experienced ...")."""
+    for span in rule.claims[0].evidence if rule.claims else ():
+        quote = span.quote.casefold()
+        at = quote.find(named.casefold())
+        if at > 0 and any(w in quote[max(0, at - _NEAR) : at] for w in words("history", "before")):
+            return True
+    return False
+
+
+def _before_own_drug(named: str, medication: Medication) -> str | None:
+    """The condition in words such as "hepatitis after taking DRUG", where the drug is the order's own; None elsewhere."""
+    said = named.casefold()
+    for link in words("history", "after_drug"):
+        head, found, tail = said.partition(f" {link} ")
+        if found and any(i.name.casefold() in tail for i in medication.drug.ingredients):
+            return head.strip()
     return None
 
 

@@ -19,6 +19,7 @@ from ontology.text.mentions import MentionIndex
 from ontology.text.offsets import fold
 
 _FEWEST_LETTERS = 5
+_FEWEST_CAPITALS = 4
 
 
 def noted_conditions(prescription: Prescription, terms: Terms) -> tuple[ConditionFact, ...]:
@@ -46,11 +47,16 @@ def _facts(passages: Iterable[Passage], terms: Terms) -> Iterator[ConditionFact]
         here = replace(passage, folded=shadow.text.casefold())
         for mention in index.find(shadow):
             named = shadow.text[mention.start : mention.end]
-            if (len(named) < _FEWEST_LETTERS and named.isascii()) or not here.affirms(mention.start, mention.end):
+            if _is_too_short(named) or not here.affirms(mention.start, mention.end):
                 continue
             matches = tuple(ConceptMatch(i, terms.name(i), "text", named) for i in mention.ids)
             status = "historical" if here.is_past(mention.start, mention.end) else "active"
             yield ConditionFact(matches, f"{named} (note)", (), status, Source(passage.source.reference, passage.source.date, "notes"))
+
+
+def _is_too_short(named: str) -> bool:
+    """True for a name of so few letters that other words are written like it; four capitals are an abbreviation."""
+    return named.isascii() and len(named) < (_FEWEST_CAPITALS if named.isupper() else _FEWEST_LETTERS)
 
 
 @kept_with

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from re import findall
 
-from cds_service.audit.clinical import lab_conditions, words
+from cds_service.audit.clinical import LabCondition, lab_conditions, words
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.notes import named_within, noted_conditions
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
-from ontology.model.facts import ConditionState, Known, UnknownReason
+from ontology.model.facts import ConditionState, Known, Unknown, UnknownReason
 from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId, normal_words
 from ontology.model.quantities import Quantity, Unit
@@ -48,6 +48,34 @@ class RecordMatch:
     needs: frozenset[str] = frozenset({"conditions"})
 
 
+@dataclass(frozen=True, slots=True)
+class ValueState:
+    """What a value, or the lack of one, says of the condition of a row."""
+
+    row: LabCondition
+    fact: Known | Unknown
+
+    @property
+    def present(self) -> bool | None:
+        """Whether the condition is present; None where the value is not known."""
+        if not isinstance(self.fact, Known) or not isinstance(self.fact.value, Quantity):
+            return None
+        number = self.fact.value.value
+        return (self.row.above is not None and number > self.row.above) or (self.row.below is not None and number < self.row.below)
+
+    def match(self) -> RecordMatch:
+        """The match that a known value gives."""
+        fact, row = self.fact, self.row
+        if isinstance(fact, Unknown):
+            return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs)
+        if not isinstance(fact.value, Quantity):
+            return RecordMatch(Truth.UNKNOWN, reason=UnknownReason.TOO_BROAD, needs=frozenset({f"lab:{row.analyte}"}))
+        source = Source(fact.reference or "", fact.observed, "observations")
+        shown = f"{row.analyte} {fact.value.value.normalize():f} {row.unit}"
+        certain = row.coded and not fact.approximated
+        return RecordMatch(Truth.TRUE if self.present else Truth.FALSE, shown, source, Certainty.CODED if certain else Certainty.APPROXIMATED)
+
+
 @dataclass(frozen=True)
 class ProblemList:
     """The conditions of a prescription with the laboratory values that decide some of them."""
@@ -69,21 +97,20 @@ class ProblemList:
         return tuple((c, content_words(c.text)) for c in kept)
 
     @cached_property
-    def _values(self) -> tuple[tuple[EntityId, bool, str, Source, bool], ...]:
-        """Conditions that a current value decides: concept, present, how it is shown, its source, whether the cut-off is settled."""
-        found: list[tuple[EntityId, bool, str, Source, bool]] = []
+    def _values(self) -> dict[EntityId, list[ValueState]]:
+        """Conditions that a current value decides, or would decide."""
+        found: dict[EntityId, list[ValueState]] = {}
         for row in lab_conditions():
-            unit = Unit.of(row.unit)
-            fact = self.measurements.lab(row.analyte, unit)
-            if not isinstance(fact, Known) or not isinstance(fact.value, Quantity):
-                continue
-            number = fact.value.value
-            present = (row.above is not None and number > row.above) or (row.below is not None and number < row.below)
-            source = Source(fact.reference or "", fact.observed, "observations")
-            shown = f"{row.analyte} {fact.value.value.normalize():f} {row.unit}"
+            fact = self.measurements.lab(row.analyte, Unit.of(row.unit))
             for name in row.names:
-                found.extend((e, present, shown, source, row.coded) for e in entities_named(self.terms, (name,), (EntityType.CONDITION,)))
-        return tuple(found)
+                for entity in entities_named(self.terms, (name,), (EntityType.CONDITION,)):
+                    found.setdefault(entity, []).append(ValueState(row, fact))
+        return found
+
+    def _holds_any(self, names: tuple[str, ...]) -> bool:
+        """True when an active entry is, or is below, one of the named conditions."""
+        wanted = entities_named(self.terms, names, (EntityType.CONDITION,)) if names else frozenset()
+        return any(fact.status == "active" and any(self.terms.covers(w, m.id) is Truth.TRUE for m in fact.concepts for w in wanted) for fact, _ in self._rows)
 
     def match(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch:
         """What the record says of a concept in a state."""
@@ -99,16 +126,19 @@ class ProblemList:
                     return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.TEXT, from_notes=fact.source.kind == "notes")
                 continue
             met = [(self.terms.covers(concept, m.id), m) for m in fact.concepts]
-            if fact.source.kind == "notes" and any(entity == concept and not present for entity, present, *_ in self._values):
+            if fact.source.kind == "notes" and any(v.present is False for v in self._values.get(concept, ())):
                 # A current value weighs more than the words of a note.
                 continue
             certain = min((_SURENESS.index(m.how) for truth, m in met if truth is Truth.TRUE), default=None)
+            if certain is not None and fact.source.kind == "notes" and broader is not None and broader.source is not None:
+                # The note tells which of the kinds of the listed condition it is.
+                return RecordMatch(Truth.TRUE, broader.name, broader.source, Certainty.STATED)
             if certain is not None:
                 return RecordMatch(Truth.TRUE, fact.text or met[0][1].name, fact.source, _CERTAINTY[certain], from_notes=fact.source.kind == "notes")
             if broader is None and _less_specific([truth for truth, m in met if m.how != "text"]):
                 broader = RecordMatch(Truth.UNKNOWN, fact.text or met[0][1].name, fact.source, Certainty.CODED, UnknownReason.TOO_BROAD)
-        by_value = self._by_value(concept, state)
-        if by_value is not None and (by_value.truth is Truth.TRUE or broader is None):
+        by_value = self._by_value(concept, state, label_words)
+        if by_value is not None and (by_value.truth is not Truth.FALSE or broader is None):
             return by_value
         if broader is not None:
             return broader
@@ -126,12 +156,16 @@ class ProblemList:
         asked = content_words(text) - _FILLER - frozenset(words("text_match", "general"))
         return any(asked & said and not _negated(fact.text, asked) for fact, said in self._rows)
 
-    def _by_value(self, concept: EntityId, state: ConditionState) -> RecordMatch | None:
+    def _by_value(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch | None:
+        """What a value says of the condition, or that it is missing and matters; None where no value decides it."""
         if state is ConditionState.HISTORY:
             return None
-        for entity, present, shown, source, settled in self._values:
-            if entity == concept:
-                return RecordMatch(Truth.TRUE if present else Truth.FALSE, shown, source, Certainty.CODED if settled else Certainty.APPROXIMATED)
+        said = label_words.casefold()
+        for value in self._values.get(concept, ()):
+            if value.row.words and not any(w in said for w in value.row.words):
+                continue
+            if value.present is not None or value.row.asked or self._holds_any(value.row.ask_if):
+                return value.match()
         return None
 
 
