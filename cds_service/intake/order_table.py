@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 
 from cds_service.intake.fhir.concepts import code_words, words_of
 from cds_service.intake.fhir.timing import duration_days
 from cds_service.intake.fhir.values import Resource, boolean, day, first_day, items, mapping, objects, text
-from cds_service.intake.prescription import OrderIntent, OrderRole
+from cds_service.intake.prescription import DoseInstruction, OrderIntent, OrderRole
 from cds_service.intake.tables import table
 
 SAME_TABLE = {"MedicationOrder": "MedicationRequest", "MedicationPrescription": "MedicationRequest", "MedicationUsage": "MedicationStatement"}
@@ -33,7 +33,7 @@ def role_of(resource: Resource, *, draft: bool, today: date) -> OrderRole:
     return OrderRole(word)
 
 
-def intent_of(resource: Resource, *, draft: bool, once: bool) -> OrderIntent:
+def intent_of(resource: Resource, *, draft: bool, once: bool, instructions: Sequence[DoseInstruction] = ()) -> OrderIntent:
     """What the order does, the strongest statement first; whether a prior prescription is renewed or replaced is settled with both at hand."""
     if boolean(resource.get("doNotPerform")):
         return OrderIntent.PROHIBITION
@@ -44,9 +44,17 @@ def intent_of(resource: Resource, *, draft: bool, once: bool) -> OrderIntent:
         return OrderIntent(by_intent)
     if resource.get("priorPrescription"):
         return OrderIntent.RENEWAL
-    if _by_protocol(resource):
+    if _instead(instructions):
+        return OrderIntent.ALTERNATIVE
+    if _by_protocol(resource) or any(i.schedule in table("orders")["categories"]["schedules"] for i in instructions):
         return OrderIntent.PROTOCOL
     return OrderIntent.ONE_TIME if once else OrderIntent.NEW
+
+
+def _instead(instructions: Sequence[DoseInstruction]) -> bool:
+    """The words of a dosage say that it is given only where another order cannot be."""
+    words = table("orders")["alternative"]["words"]
+    return any(w in (i.text or "").lower() for i in instructions for w in words)
 
 
 def _by_protocol(resource: Resource) -> bool:

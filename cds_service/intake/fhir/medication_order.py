@@ -43,17 +43,18 @@ def read_order(resource: Resource, reading: Reading, reference: str, *, draft: b
     dosages = _dosages(resource)
     drug = read_drug(resource, reading)
     role = role_of(resource, draft=draft, today=reading.today)
+    instructions = tuple(d.instruction for d in dosages)
     once = len(dosages) == 1 and dosages[0].once
     day = first_day(resource, *DATES)
     order = Order(
         reference=reference,
         role=role,
-        intent=intent_of(resource, draft=draft, once=once),
+        intent=intent_of(resource, draft=draft, once=once, instructions=instructions),
         drug=drug.identity,
         text=drug.text,
         route=_route(dosages, reading) or _identity_route(drug.identity),
         form=drug.form,
-        instructions=tuple(d.instruction for d in dosages),
+        instructions=instructions,
         status=text(resource.get("status")),
         source=Source(reference, day, "medications"),
         prior=_prior(resource),
