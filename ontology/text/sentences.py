@@ -27,7 +27,7 @@ _BOUNDARY = re.compile(
     rf"|(?P<para>{_RUN}{PARAGRAPH}\s*|(?<={PARAGRAPH})\s*)"
     rf"|(?P<line>(?<={LINE})(?=(?:(?!{LINE})\s)*(?:[-*+] |\d{{1,2}}[.)] |\#|\||[一-鿿【(（①-⑳])))"
     rf"|(?P<han>(?<=[。；！？]))"
-    rf"|(?P<ref>(?<={REFERENCE})\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-])|\.\s+(?=[a-z]))))"
+    rf"|(?P<ref>(?<={REFERENCE})\s*(?:[.;]?\s*(?=[A-Z{_BULLET}-]|\d{{1,2}}\.\d{{1,2}}\s+[A-Z])|\.\s+(?=[a-z]))))"
 )
 """Begins with one character that may open a boundary, so that all others are passed over at once; what kind it opens is told by looking back at it."""
 

@@ -36,6 +36,10 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except)\b[^,;.]*", re.IGNORECASE)
+_INCLUDE = re.compile(
+    r"\W*(?:(?:Other|Further|Additional|The|Its)\s+)*contraindications\s+(?:also\s+)?(?:include|are)s?\b\s*:?\s+(?!not\b|based\b|given\b|listed\b|discussed\b)",
+    re.IGNORECASE,
+)
 _NOUN_CUE = re.compile(r"(?:\b(?:is|are|be|may|can|should)\s+(?:also\s+|therefore\s+|an?\s+|absolute\s+|relative\s+)*)$", re.IGNORECASE)
 _HEAD_LIMIT = re.compile(
     r"\b(?:at|in)\s+(?:\w+\s+)?dos(?:e|es|age|ages)\b[^,;]*|\bdoses?\s*[>≥<][^,;]*|\b(?:when|during|for the(?! same\b)|in combination)\b[^,;]*", re.IGNORECASE
@@ -78,7 +82,9 @@ class ContraindicationReader:
                     statement = replace(statement, start=item_end)
                     text = self._blank[statement.start : statement.end]
                 cue = _CUE.search(text)
-                if cue is not None:
+                if (listed := _INCLUDE.match(text)) is not None:
+                    yield from self._items(block, statement, statement.start + listed.end(), statement.end)
+                elif cue is not None:
                     block = replace(section, heading=(statement.start, statement.end)) if leads_list(text) else section
                     yield from self._stated(block, statement, cue)
                 elif (advised := _NOT_ADVISED.match(text)) is not None:

@@ -59,6 +59,10 @@ def test_a_list_for_one_use_ends_at_the_next_sentence_of_prohibition():
             {"severe asthma", "simvastatin", "epilepsy"},
         ),
         ("ZOCOR is contraindicated in asthma and in individuals who are hypersensitive to this drug or have epilepsy.", {"asthma", "simvastatin", "epilepsy"}),
+        (
+            "Other contraindications include patients with asthma; severe adverse reactions to ZOCOR, such as fever; and patients with epilepsy.",
+            {"asthma", "simvastatin", "epilepsy"},
+        ),
         ("Do not use in epilepsy.", {"epilepsy"}),
         ("ZOCOR should not be given during status asthmaticus.", {"status asthmaticus"}),
         ("Do not use in the eyes.", set()),

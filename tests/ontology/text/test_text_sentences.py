@@ -20,6 +20,7 @@ def units(raw: str) -> list[str]:
         ("Give 2.5 mg daily. Avoid vitamin K. Monitor.", ["Give 2.5 mg daily.", "Avoid vitamin K.", "Monitor."]),
         ("contraindicated in: • Pregnancy • Anuria", ["contraindicated in:", "Pregnancy", "Anuria"]),
         ("Severe rash [see Warnings (5.1)] Active bleeding [see Warnings (5.2)]", ["Severe rash", "Active bleeding"]),
+        ("No change [see Pharmacology (12.3)].7.3 Substrates Take care.", ["No change", "7.3 Substrates Take care."]),
         ("taking MAOIs [see Warnings (5.3)] . taking pimozide", ["taking MAOIs", "taking pimozide"]),
         ("increases exposure [see Pharmacology (12.3)] , which may harm.", ["increases exposure [see Pharmacology (12.3)] , which may harm."]),
         ("in:\n\n- a history of angioedema\n- hereditary angioedema\n", ["in:", "a history of angioedema", "hereditary angioedema"]),
