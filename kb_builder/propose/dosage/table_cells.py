@@ -202,6 +202,8 @@ def _unit_of(column: Column) -> str | None:
     """The unit of a column with what stands behind it ("mg/dose q8h"), from the lowest name that states one; None where a name states several."""
     for head in reversed(column.heads):
         found = list(_UNIT.finditer(_STRENGTH.sub(lambda m: " " * len(m[0]), head.text)))
+        bracket = [m for m in found if "(" in head.text[: m.start()] and ")" in head.text[m.end() :]]
+        found = bracket if 0 < len(bracket) < len(found) else found
         if found:
             kinds = {re.sub(r"\s+", "", m[0]).lower() for m in found}
             return f"{found[0][0]} {head.text[found[0].end() :].lstrip(')] ')}" if len(kinds) == 1 else None

@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from kb_builder.propose.dosage.table_cells import timing_of
 from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
 from kb_builder.propose.dosage.table_head_rows import grid_of, head_rows, is_dose, second_heads, titles_of
 from kb_builder.propose.dosage.table_headers import STEPS, Column, column_of
 from kb_builder.propose.dosage.table_schedule import follow_on, read_stretch
+from kb_builder.propose.dosage.table_spreads import without_spreads
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from ontology.model.dosing import PhaseKind
 from ontology.text.tables import Cell, RowKind, Table
@@ -169,6 +171,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
                 )
         out.append(column)
     out = _steps_first(_rungs(out), rows, grid, text)
+    out = without_spreads(_timings(out, rows, grid))
     doses = [c for c in out if c.kind is ColumnKind.DOSE]
     if len({c.words for c in doses}) < len(doses):
         out = [replace(c, kind=ColumnKind.REJECT) for c in out]
@@ -196,6 +199,13 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     if first.kind is ColumnKind.DOSE and any(c.kind is ColumnKind.DOSE for c in others):
         out[0] = replace(first, kind=ColumnKind.CONDITION, phase=None, bound=False, named=False)
     return out
+
+
+def _timings(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell]) -> list[Column]:
+    """The columns with those named as doses that say only how often as columns of that ("Dose Regimen": "BID or TID")."""
+    said = {c.index: _filled_in(grid, rows, c.index) for c in columns if c.kind is ColumnKind.DOSE and c.index > 0}
+    often = [i for i, cells in said.items() if cells and all(not re.search(r"\d", c.text) and timing_of(c.text).frequency is not None for c in cells)]
+    return [replace(c, kind=ColumnKind.FREQUENCY) if c.index in often else c for c in columns]
 
 
 def _rungs(columns: list[Column]) -> list[Column]:

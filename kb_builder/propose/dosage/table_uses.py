@@ -30,6 +30,7 @@ _APART = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A use and behind a dash whom it is treated in, with what ("Bipolar mania - adults, as an adjunct to lithium")."""
+_BOTH_SEXES = re.compile(r"\b(?:men and women|women and men|males and females|females and males)\b", re.IGNORECASE)
 _WAYS = re.compile(r"[\s,;:]+(?P<ways>(?:as )?(?:monotherapy|(?:an )?adjunct\w*)\b.*)", re.IGNORECASE | re.DOTALL)
 _EITHER = re.compile(r"(?:as )?monotherapy (?:or|and) (?:as )?(?:an )?adjunct", re.IGNORECASE)  # alone or with a partner: no condition
 _TAIL = re.compile(r"(?:[\s,;:-]|\b(?:in|for|with|of|and|or|the|all)\b)+$", re.IGNORECASE)
@@ -64,7 +65,8 @@ def use_of_cell(reading: Reading, lexicon: Lexicon, cell: Cell, conditions: list
     read = [*named, *prose_conditions(reading, lexicon, (cell.start, cell.end))]
     found: list[Restriction] = []
     for r in read:
-        if not any(isinstance(leaf, Opaque | HasCondition) for leaf in leaves(r.guard)) and all(r.guard != f.guard for f in found):
+        of_one_sex = isinstance(r.guard, Category) and r.guard.axis is Axis.SEX and _BOTH_SEXES.search(reading.blank, cell.start, cell.end) is not None
+        if not of_one_sex and not any(isinstance(leaf, Opaque | HasCondition) for leaf in leaves(r.guard)) and all(r.guard != f.guard for f in found):
             found.append(r)
     aged = _AGED.search(reading.blank, cell.start, cell.end)
     band = read_band(aged["age"], Axis.AGE, "") if aged is not None and not any(r.end > aged.start("age") for r in found) else None

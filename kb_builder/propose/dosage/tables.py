@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.standing import EVERYONE, Scopes, Standing
@@ -16,12 +17,13 @@ from kb_builder.propose.dosage.table_beside import is_partners, partner_of
 from kb_builder.propose.dosage.table_cells import CellDose, Lent, cell_action, lent_by
 from kb_builder.propose.dosage.table_closed import read_closed_cell
 from kb_builder.propose.dosage.table_guards import FORM, head_conditions, note_conditions
-from kb_builder.propose.dosage.table_headers import routes_of
+from kb_builder.propose.dosage.table_headers import Column, routes_of
 from kb_builder.propose.dosage.table_ladders import ladder_drafts
 from kb_builder.propose.dosage.table_layout import Layout, read_layout
 from kb_builder.propose.dosage.table_note_doses import note_drafts
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
+from kb_builder.propose.dosage.table_spreads import read_spread, spreads_of
 from kb_builder.propose.dosage.table_stretches import gaps_of
 from kb_builder.propose.dosage.table_timing import Usual, once_daily, timed, timings_apart
 from kb_builder.propose.dosage.table_told import CellReader
@@ -179,7 +181,7 @@ class _Table:
             r for c in layout.of(ColumnKind.DOSE) if c not in columns for r in partner_of(self._reading, self._lexicon, c, layout.grid.get((row, c.index)))
         ]
         done: set[int] = set()
-        timings = timings_apart(layout)
+        timings, spreads = timings_apart(layout), spreads_of(layout.columns)
         for column in columns:
             cell = layout.grid.get((row, column.index))
             if cell is None or not cell.placed or id(cell) in done:
@@ -207,12 +209,20 @@ class _Table:
                 continue
             named = replace(column, phase=None, bound=False) if shared else column
             found = read_closed_cell(self._text, cell, named, lent, things, gaps_of(self._reading, cell))
+            if column.index in spreads:
+                group = spreads[column.index]
+                read = partial(self._alone, named, lent)
+                found = read_spread(found, [layout.grid.get((row, i)) for i in group], column.index not in group, read)
             for dose in found:
                 told = self._cells.conditions(cell, dose, found)
                 dose = dose if dose.routes or shared else replace(dose, routes=routes_of(column))
                 yield from self._dose(layout.printed(row), cell, dose, scope, (*without_wider(told, limits), *told), tuple(cited))
             if not found and (action := cell_action(self._text, cell)) is not None:
                 yield from self._advice(layout.printed(row), cell, action, limits, (*scope.own, *of_column), tuple(cited))
+
+    def _alone(self, column: Column, lent: Lent, cell: Cell) -> list[CellDose]:
+        """The doses of one of the cells that stand side by side."""
+        return read_closed_cell(self._text, cell, column, lent, self._reading.things_in(cell.start, cell.end), gaps_of(self._reading, cell))
 
     def _dose(
         self, row: int, cell: Cell, dose: CellDose, scope: RowScope, limits: Sequence[Restriction], cited: tuple[tuple[Place, SpanRole], ...]

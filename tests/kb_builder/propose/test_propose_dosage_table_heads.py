@@ -397,3 +397,43 @@ def test_equal_doses_of_the_morning_and_the_evening_are_given_twice_a_day(label)
 def test_that_a_dose_is_for_the_night_is_no_condition(label):
     table, words = grid(("Week", "Dose once daily 1 to 3 hours before bedtime"), ("1", "0.25 mg"), ("2", "0.5 mg"))
     assert [c for _, c in doses(told(label, table, words))] == [set(), set()]
+
+
+def test_regimens_side_by_side_lend_the_sum_of_the_day_how_often_its_parts_are_given(label):
+    table, words = grid(
+        ("Creatinine Clearance (mL/min)", "Total Daily Dose Range (mg/day)", ("Dose Regimen (mg)", 3)),
+        ("at least 60", "900 to 3600", "300 TID", "600 TID", "1200 TID"),
+        (">30 to 59", "400 to 1400", "200 BID", "400 BID", "700 BID"),
+    )
+    assert doses(told(label, table, words)) == [("900-3600 mg x3", {"crcl 60- mL/min"}), ("400-1400 mg x2", {"crcl >30-59 mL/min"})]
+
+
+def test_doses_side_by_side_under_one_name_are_the_range_of_the_row(label):
+    table, words = grid(
+        ("Creatinine Clearance (mL/min)", ("Total Daily Dose (mg/day)", 4), "Dose Regimen"),
+        ("at least 60", "150", "300", "450", "600", "BID or TID"),
+        ("15 to 30", "25 to 50", "75", "100 to 150", "150", "QD or BID"),
+    )
+    one, other = doses(told(label, table, words))
+    assert one[0].startswith("150-600 mg x2")
+    assert other[0].startswith("25-150 mg x1")
+    assert (one[1], other[1]) == ({"crcl 60- mL/min"}, {"crcl 15-30 mL/min"})
+
+
+def test_doses_side_by_side_of_which_one_is_not_read_give_nothing(label):
+    table, words = grid(
+        ("Creatinine Clearance (mL/min)", ("Total Daily Dose (mg/day)", 3)), ("at least 60", "150", "see text", "450"), ("15 to 30", "25", "75", "100")
+    )
+    assert [d for d, _ in doses(told(label, table, words))] == ["25-100 mg"]
+
+
+def test_the_unit_in_the_brackets_of_a_name_wins_over_the_form_before_it(label):
+    table, words = grid(("Creatinine Clearance (mL/min)", "Recommended Capsules Initial Dose (mg/kg once daily)"), ("at least 60", "15"))
+    assert [d for d, _ in doses(told(label, table, words))] == ["15 mg x1"]
+
+
+def test_what_another_band_gets_in_proportion_is_no_condition(label):
+    table, words = grid(("Creatinine Clearance (mL/min)", "Dose"), ("15", "100 mg once daily*"), ("16 to 30", "200 mg once daily"))
+    note = "For patients with creatinine clearance below 15 mL/min, reduce daily dose in proportion to creatinine clearance."
+    table = table.replace("</tbody>", f'</tbody><tfoot><tr><td colspan="2">* {note}</td></tr></tfoot>')
+    assert ("100 mg x1", {"crcl 15-15 mL/min"}) in doses(told(label, table, f"{words} * {note}"))
