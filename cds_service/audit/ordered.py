@@ -58,8 +58,8 @@ def _ordered(instruction: DoseInstruction, content: Content) -> OrderedDose:
         most = min(most, i.count) if i.period_days <= 1 else most
     if most is not None and i.max_doses_per_day is not None:
         most = min(most, i.max_doses_per_day)
-    if most is None and (i.count is not None or i.max_doses_per_day is not None):
-        most = i.max_doses_per_day or i.count
+    if most is None and i.times_high is None:
+        most = i.max_doses_per_day or (i.count if i.count == 1 or i.as_needed else None)
     least = None if most is None else min(most, i.times_per_day_low if i.times_per_day_low is not None else Decimal(1))
     daily_low, daily_high = day_low or _daily(low, least, i), day_high or _daily(high, most, i)
     ceiling = content.amount(i.max_per_day)

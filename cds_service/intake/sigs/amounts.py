@@ -91,8 +91,9 @@ def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) ->
         if not _is_dose(text, q, doses):
             seen += [(q.start, q.end)] if q.role is not Role.DOSE or q.basis in _BASES else []
             continue
-        dose = _dosed(q)
+        dose = _dosed(q) if not (q.product and _has_count(left)) else None
         if dose is None:
+            seen += [(q.start, q.end)] if q.product else []
             continue
         dose, at = _with_second_saying(text, dose, left[i + 1 :])
         last = doses[-1] if doses else None
@@ -124,6 +125,11 @@ def _is_dose(text: str, q: Quantified, before: Sequence[Dosed]) -> bool:
         return False
     mixed = _MIXED_BEHIND.match(text, q.end) is not None or _MIXED_BEFORE.search(text, max(0, q.start - 24), q.start) is not None
     return not (mixed and (before or q.unit == "mL") and q.unit in ("mL", "g", "mg", "{bag}"))
+
+
+def _has_count(quantities: Sequence[Quantified]) -> bool:
+    """True where tablets are counted somewhere, so that the strength of one ("10 mg tablet: take 1 tablet daily") is no dose."""
+    return any(is_counted(q.unit) and q.unit != "{dose}" for q in quantities)
 
 
 def _dosed(q: Quantified) -> Dosed | None:

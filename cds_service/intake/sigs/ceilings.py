@@ -17,7 +17,7 @@ _WORDS = SECTIONS["ceiling"]
 _CUE = Phrases(_WORDS["words"])
 _SOFT = Phrases(_WORDS["soft"])
 _FILL = re.compile(rf"(?:[\s,:]*(?:{any_of(_WORDS['fill'])}))*[\s,:]*", re.IGNORECASE)
-_DAY = re.compile(rf"\s*(?:total\s*)?{any_of(_WORDS['day'])}", re.IGNORECASE)
+_DAY = re.compile(rf"\s*(?:total\s*|(?:of\s+)?[a-z]{{4,}}(?:\s+[a-z]{{4,}})?\s*)?{any_of(_WORDS['day'])}", re.IGNORECASE)
 _DAY_BEFORE = re.compile(rf"{any_of(_WORDS['day_before'])}", re.IGNORECASE)
 _DAY_AHEAD = re.compile(rf"{any_of(_WORDS['day_before'])}\s*$", re.IGNORECASE)
 _SINGLE = re.compile(rf"\s*{any_of(_WORDS['single'])}", re.IGNORECASE)
@@ -37,6 +37,7 @@ class Ceilings:
     lifetime: Quantity | None = None
     spans: tuple[tuple[int, int], ...] = ()
     soft: tuple[tuple[int, int], ...] = ()
+    unclear: tuple[tuple[int, int], ...] = ()  # amounts that are a maximum of nothing that is said: no doses, and unread
 
 
 def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> Ceilings:
@@ -48,6 +49,7 @@ def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> 
     lifetime: Quantity | None = None
     spans: list[tuple[int, int]] = []
     soft: list[tuple[int, int]] = []
+    unclear: list[tuple[int, int]] = []
     at = 0
     while (cue := _CUE.find(text, words, at, len(text))) is not None:
         at = cue.end()
@@ -61,6 +63,7 @@ def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> 
             end, kind = _stretch(text, amount, daily=daily)
             value = _ceiling(amount)
             if value is None or kind is None:
+                unclear += [] if is_soft else [(cue.start(), amount.end)]
                 continue
             day = value if kind == "day" and day is None else day
             single = value if kind == "single" else single
@@ -91,7 +94,7 @@ def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> 
                 doses = number
                 spans.append((cue.start(), end))
         at = max([at, *(b for _, b in spans)])
-    return Ceilings(single, day, doses, in_all, lifetime, tuple(spans), tuple(soft))
+    return Ceilings(single, day, doses, in_all, lifetime, tuple(spans), tuple(soft), tuple(unclear))
 
 
 def _stretch(text: str, amount: Quantified, *, daily: bool) -> tuple[int, str | None]:

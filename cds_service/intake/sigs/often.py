@@ -30,6 +30,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _DAY_LIST = re.compile(r"\d{1,3}")
+_WEEKS = re.compile(r"(?:at|on)\s+weeks?\s+\d.*", re.IGNORECASE)
 _DAY_RANGE = re.compile(r"\d\s*(?:-|to|through)\s*(?:days?\s+)?\d", re.IGNORECASE)
 Spans = Sequence[tuple[int, int]]
 
@@ -104,6 +105,8 @@ def _folded(part: str, words: Words, pieces: Sequence[Piece]) -> Often:
             counts += [f] if f is not None and f.times_high is not None else []
         elif f is not None and f.event == "single dose":
             count = _ONE
+        elif f is not None and f.event is not None and f.times_high is None and (weeks := _WEEKS.match(f.event)) is not None:
+            count = Decimal(len(_DAY_LIST.findall(weeks[0])))
         elif f is not None and f.event is not None and f.times_high is not None:
             slots |= slots_of(f.event)
             together = max(together, f.times_high, Decimal(len(slots)))

@@ -38,7 +38,7 @@ def _read(raw: str) -> tuple[DoseInstruction, ...]:
     elsewhere, changes = other_orders(text, words), steps(text, words)
     quantities = quantities_of(text)
     ceilings = read_ceilings(text, words, [q for q in quantities if not meets(q.start, q.end, elsewhere)])
-    apart = [*elsewhere, *changes, *ceilings.spans, *infusion_times(text, words), *repeats(text, words)]
+    apart = [*elsewhere, *changes, *ceilings.spans, *ceilings.unclear, *infusion_times(text, words), *repeats(text, words)]
     amounts = read_amounts(text, quantities, apart)
     read = [*amounts.seen, *ceilings.spans, *ceilings.soft]
     out: list[DoseInstruction] = []

@@ -59,6 +59,11 @@ def test_amounts_of_a_dose_and_of_a_day(sig: str, single: str, daily: str) -> No
     assert dose.missing == frozenset()
 
 
+def test_several_doses_in_all_are_no_doses_of_one_day() -> None:
+    (first, _) = given_of("300 mg IV at weeks 0 and 2, then 300 mg every 4 weeks")
+    assert (plain(first.single_high), first.daily_high, first.instruction.count) == ("300 mg", None, 2)
+
+
 def test_a_range_keeps_both_ends() -> None:
     (dose,) = given_of("1-2 tabs q4-6h prn")
     assert [plain(q) for q in (dose.single_low, dose.single_high, dose.daily_low, dose.daily_high)] == ["500 mg", "1000 mg", "2000 mg", "6000 mg"]
