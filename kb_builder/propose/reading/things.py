@@ -94,7 +94,7 @@ _BEFORE_LEVEL = re.compile(
 )
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies))\b",
+    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies)|resistance protein)\b",
     re.IGNORECASE,
 )
 _TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
@@ -192,6 +192,11 @@ class ThingFinder:
             entity in self._own or (entity in self._own_classes and self._names.mean_own(blank, mention.start, mention.end)) or self._is_own_mix(blank, mention)
         )
         thing = Thing(mention.start, mention.end, kind, (Target(entity, blank[mention.start : mention.end]),), own=own)
+        if thing.type == EntityType.DRUG_CLASS and "hythmic" in blank[thing.start : thing.end]:
+            numbered = NUMBERED.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start])
+            if numbered is not None:
+                names = tuple(self._named(name) for name in numbered_classes(numbered[0]))
+                return replace(thing, start=thing.start - len(numbered[0]), targets=names, own=False)
         other_kind = _OTHER_KIND.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start]) if thing.type == EntityType.DRUG_CLASS else None
         if other_kind is not None:
             words = blank[thing.start : thing.end]
@@ -224,10 +229,6 @@ class ThingFinder:
     def _narrowed(self, thing: Thing, blank: str) -> Thing:
         """A class with the adjective before it that narrows it ("potent diuretics"): looked up whole, else by the label's words."""
         twin = _TWIN.search(blank[max(0, thing.start - 40) : thing.start])
-        numbered = NUMBERED.search(blank[max(0, thing.start - 40) : thing.start]) if "hythmic" in blank[thing.start : thing.end] else None
-        if numbered is not None:
-            names = tuple(self._named(name) for name in numbered_classes(numbered[0]))
-            return replace(thing, start=thing.start - len(numbered[0]), targets=names)
         head = blank[thing.start : thing.end].rsplit(" ", 1)
         if twin is not None and len(head) > 1:
             start = thing.start - len(twin[0])

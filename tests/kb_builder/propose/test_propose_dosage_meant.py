@@ -216,3 +216,12 @@ def test_an_interval_between_steps_is_no_limit_on_doses(claims):
     assert claims("DOSAGE AND ADMINISTRATION The dosage should be increased no more frequently than every 5 days.") == []
     (claim,) = claims("DOSAGE AND ADMINISTRATION ZOCOR should be taken no more often than every 4 hours.")
     assert claim.payload.measure is Measure.MINIMUM_INTERVAL
+
+
+def test_what_one_dose_may_do_beside_another_is_no_order(claims):
+    assert claims("DOSAGE AND ADMINISTRATION The 10-mg dose may provide a greater effect than the 5-mg dose.") == []
+
+
+def test_a_protein_named_for_a_disease_is_no_disease(claims):
+    found = claims("DOSAGE AND ADMINISTRATION Give 5 mg once daily in patients taking P-glycoprotein/heart failure resistance protein inhibitors.")
+    assert not any(isinstance(leaf, HasCondition) for c in found for leaf in leaves(c.guard))
