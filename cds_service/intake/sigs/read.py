@@ -16,9 +16,12 @@ from cds_service.intake.sigs.parts import THEN, Part, split_parts
 from cds_service.intake.sigs.phases import alternate, complete, instruct, link, with_rate
 from cds_service.intake.sigs.unread import meets, unread_words
 
-_LONGEST = 2000
+_LONGEST = 800
 """Characters of an instruction that are read; what stands behind them is unread."""
 
+
+_MOST = 24
+"""Doses of an instruction; a text with more is none, and is unread as a whole."""
 
 _SHORT = 60
 """Characters of an instruction that is kept for the next time."""
@@ -40,6 +43,8 @@ def _read(raw: str) -> tuple[DoseInstruction, ...]:
     ceilings = read_ceilings(text, words, [q for q in quantities if not meets(q.start, q.end, elsewhere)])
     apart = [*elsewhere, *changes, *ceilings.spans, *ceilings.unclear, *infusion_times(text, words), *repeats(text, words)]
     amounts = read_amounts(text, quantities, apart)
+    if len(amounts.doses) > _MOST:
+        return (DoseInstruction(text=" ".join(raw.split()), read_from="words", unread=(raw[:_LONGEST],)),)
     read = [*amounts.seen, *ceilings.spans, *ceilings.soft]
     out: list[DoseInstruction] = []
     ahead: list[tuple[Part, Often, Asides]] = []

@@ -75,6 +75,12 @@ def test_a_text_beyond_any_sig_is_not_read_to_its_end() -> None:
     assert read[-1].unread
 
 
+def test_a_text_with_more_doses_than_any_sig_is_unread() -> None:
+    (read,) = read_sig("1 tab, " * 60)
+    assert read.dose_high is None
+    assert read.unread
+
+
 def test_words_say_where_they_come_from() -> None:
     assert read_sig("1 tab daily")[0] == DoseInstruction(
         text="1 tab daily",
