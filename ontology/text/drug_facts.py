@@ -52,7 +52,7 @@ _HEADINGS: tuple[tuple[FactsHeading, str], ...] = (
     (FactsHeading.OVERDOSE, r"In case of (?:accidental )?(?:overdose|ingestion)|If swallowed|Overdose warning"),
     (FactsHeading.WHEN_USING, r"When using this product|While using this product"),
     (FactsHeading.ALERT, r"(?:[A-Z][a-z]+ ){0,3}?(?:[A-Za-z]+ )(?:[Aa]lert|[Ww]arning)\s*:"),
-    (FactsHeading.DO_NOT_USE, r"Do not (?:use|take)(?: this product)?(?! more| for longer| longer)"),
+    (FactsHeading.DO_NOT_USE, r"Do not (?:use|take)(?: this product)?(?! more| for longer| longer)|(?<=: )do not use(?: this product)? if(?= you)"),
 )
 _HEADING = re.compile("|".join(rf"(?P<h{i}>\b{pattern})" for i, (_, pattern) in enumerate(_HEADINGS)))
 _TELLING = frozenset({FactsHeading.ASK_DOCTOR, FactsHeading.ASK_DOCTOR_OR_PHARMACIST, FactsHeading.STOP_USE, FactsHeading.WHEN_USING, FactsHeading.CHILDREN})

@@ -6,6 +6,7 @@ using this product" and "Stop use" speaks of effects during use and gives no cla
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -28,13 +29,14 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Provenance, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval
+from ontology.model.guards import Category, Interval, Opaque
 from ontology.model.identifiers import mint
 from ontology.text.document import Document
 from ontology.text.drug_facts import FactsHeading, FactsPart, drug_facts_parts
 from ontology.text.sentences import split_units
 
 _BETWEEN = frozenset(" :,-()ofage")  # what may stand between an age and what is asked of it
+_UNLESS = re.compile(r"\bunless\b[^.;]*")
 _LONGEST = 8  # words of a state that no vocabulary knows
 _POPULATION = {"pregnancy": "pregnant women", "lactation": "breastfeeding women", "pediatric": "children"}
 
@@ -146,9 +148,11 @@ class _Reader:
         if part.heading is FactsHeading.PREGNANCY:
             yield from self._expecting(part)
             return
-        for at, until in self._items(part):
+        for at, until in self._items(part, exempt=True):
+            spared = _UNLESS.search(self._blank, at, until)
+            limits = (Restriction(Opaque(" ".join(spared[0].split())), *spared.span()),) if spared is not None else ()
             for age in self._ages(at, until):
-                yield self._advice("pediatric", (at, until), *self._book.parts[part.heading], (age,), part)
+                yield self._advice("pediatric", (at, until), *self._book.parts[part.heading], (age, *limits), part)
 
     def directions(self) -> Iterator[Draft]:
         """The ages that the directions exclude or leave to a doctor: "children under 12 years: ask a doctor"."""
@@ -184,11 +188,12 @@ class _Reader:
     def _asked(self, rows: tuple[Asked, ...], start: int, end: int) -> Asked | None:
         return next((row for row in rows if row.pattern.search(self._blank, start, end)), None)
 
-    def _items(self, part: FactsPart) -> list[tuple[int, int]]:
+    def _items(self, part: FactsPart, *, exempt: bool = False) -> list[tuple[int, int]]:
+        """The items of a part; without `exempt` those left out that say when the product may be used all the same."""
         if part.heading not in self._book.parts:
             return []
         found = split_items(self._blank, part.start, part.end, self._reading.things_in(part.start, part.end))
-        return [(at, until) for at, until in found if self._book.exempt.search(self._blank[at:until]) is None or self._is_of_partner(part, at, until)]
+        return [(at, until) for at, until in found if exempt or self._book.exempt.search(self._blank[at:until]) is None or self._is_of_partner(part, at, until)]
 
     def _is_of_partner(self, part: FactsPart, start: int, end: int) -> bool:
         """True for an item about what is taken beside the product; what was not borne before is about the patient."""

@@ -29,7 +29,9 @@ _LISTED = re.compile(r"\b(?:those (?:with|who|receiving|taking)\b[^.:;]*){2}")
 
 _CLAUSE = re.compile(
     r";\s|[,.]?\s+(?:but|however|whereas|while)\s|,\s+(?:and\s+)?(?=(?:no|avoid|monitor|reduce|do not|use caution|exercise caution|caution (?:should|is|must))\s)|\s+and\s+(?=(?:should|must|(?:is|are)\s+(?:not|contra))\w*\s?)"
+    r"|(?P<degree>,?\s+and\s+(?=(?:avoid|reduce|decrease|monitor|adjust|consider|do not use|discontinue)\b[^.;]{0,60}?\b(?:in|for)\s+(?:[a-z]+\s+){0,2}?(?:with\s+)?(?:mild|moderate|severe|end-stage)\b))"
 )
+_DEGREE = re.compile(r"\b(?:mild|moderate|severe|end-stage)\b")
 _TAKING = re.compile(r"\b(?:patients|adults|individuals|those|subjects)\s+(?:who are\s+)?(?:\w+ly\s+)?(?:taking|receiving|treated with)\b")
 _NEGATED = re.compile(r"\b(?:no|not|cannot|without|never|neither|nor)\s+(?:\w+\s+){0,2}$|\bnot known (?:whether|if)\s+(?:[^\s.;]+\s+){1,6}$")
 _REASONED = re.compile(r"\b(?:because|since|as it|due to|unless|except|(?:in|for) whom)\b")
@@ -68,7 +70,7 @@ def _is_carried(sentence: Sentence) -> bool:
 
 def split_clauses(lower: str) -> list[tuple[int, int]]:
     """The clauses of a sentence; one that asks for nothing goes with the one behind it."""
-    cuts = [m.start() for m in _CLAUSE.finditer(lower)]
+    cuts = [m.start() for m in _CLAUSE.finditer(lower) if m["degree"] is None or _DEGREE.search(lower, 0, m.start())]
     out: list[tuple[int, int]] = []
     start = 0
     for cut in [*cuts, len(lower)]:

@@ -15,7 +15,7 @@ from kb_builder.propose.drug_facts.proposer import DrugFactsProposer
 from kb_builder.propose.interactions.proposer import InteractionProposer
 from kb_builder.propose.populations.proposer import PopulationProposer
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import Category, HasCondition, Interval, leaves
+from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.text.drug_facts import FactsHeading, cut_directions, drug_facts_parts, is_drug_facts
 
 WARNINGS = (
@@ -160,3 +160,16 @@ def test_a_long_repetition_is_read_in_time():
     started = time.monotonic()
     assert list(drug_facts_book().late.finditer("do not use at weeks " * 5000)) == []
     assert time.monotonic() - started < 10
+
+
+def test_a_small_do_not_use_behind_an_alert_heads_a_part(facts):
+    found = facts(
+        "Warnings Organ transplant alert: do not use if you have asthma. Ask a doctor before use if you have epilepsy. Keep out of reach of children."
+    )
+    assert set(found) == {("contraindicated_in", "asthma", "contraindicated"), ("contraindicated_in", "epilepsy", "caution")}
+
+
+def test_an_age_that_a_doctor_may_spare_keeps_the_exception(facts):
+    found = facts("Warnings Do not use for children under 2 years of age unless directed by a doctor. Ask a doctor before use if you have asthma.")
+    claim = found["population_advice", "children", "contraindicated"]
+    assert [leaf.text if isinstance(leaf, Opaque) else str(leaf.high) for leaf in leaves(claim.guard)] == ["2", "unless directed by a doctor"]

@@ -65,6 +65,14 @@ def told(made):
             {("renal", "avoid", "esrd,severe"), ("renal", "no-adjustment", "mild")},
         ),
         (
+            "8.7 Hepatic Impairment Avoid ZOCOR in patients with severe hepatic impairment and reduce the dose in patients with mild hepatic impairment.",
+            {("hepatic", "avoid", "severe"), ("hepatic", "adjust-dose", "mild")},
+        ),
+        (
+            "8.6 Renal Impairment Reduce the dose in patients with mild renal impairment and monitor serum creatinine.",
+            {("renal", "adjust-dose", "mild"), ("renal", "monitor", "mild")},
+        ),
+        (
             "8.7 Hepatic Impairment Not Recommended in Patients with Severe Hepatic Impairment No dosage adjustment is required in patients with mild hepatic impairment.",
             {("hepatic", "not-recommended", "severe"), ("hepatic", "no-adjustment", "mild")},
         ),
