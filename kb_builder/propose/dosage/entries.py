@@ -65,6 +65,12 @@ def _is_special(found: Sequence[Guard]) -> bool:
     )
 
 
+def is_in_words(entries: Sequence[Entry]) -> bool:
+    """True for a heading on people whom no axis holds ("Hospitalized patients with acute states")."""
+    told = [leaf for e in entries if e.kind is ScopeKind.PEOPLE and e.condition is not None for leaf in leaves(e.condition.guard)]
+    return bool(told) and all(isinstance(leaf, Opaque) for leaf in told)
+
+
 def tidy(words: str) -> str:
     """The words of a heading as one line, without marks at their ends."""
     return " ".join(words.replace("\x01", " ").split()).strip(" ,.;:")

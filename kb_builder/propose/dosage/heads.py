@@ -148,8 +148,10 @@ class HeadingReader:
             place = (place[0], everyone.start())
         if _NARROWS.search(self._blank, *place) is None:
             return []
-        read = read_label_conditions(self._blank, *place, self._reading.things_in(*place), self._lexicon)
-        return read if all(isinstance(leaf, Interval | Category) for r in read for leaf in leaves(r.guard)) else []
+        matter = dosage_words().matter(self._blank[slice(*place)])
+        at = self._blank.find(matter, *place)
+        reads = (read_label_conditions(self._blank, *w, self._reading.things_in(*w), self._lexicon) for w in (place, (at, at + len(matter))))
+        return next((read for read in reads if all(isinstance(leaf, Interval | Category) for r in read for leaf in leaves(r.guard))), [])
 
     def _unread(self, place: Place, names: Sequence[tuple[Target, int]]) -> Entry | None:
         """A heading that says for whom or beside what in words that no guard holds: they restrict all the same. "All patients" opens to everyone."""

@@ -12,18 +12,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.entries import Entry, ScopeKind
+from kb_builder.propose.dosage.entries import Entry, ScopeKind, is_in_words
 from kb_builder.propose.dosage.heads import HeadingReader
 from kb_builder.propose.dosage.owners import partner_beside
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
-from kb_builder.propose.dosage.standing import Passage, Scopes, Standing
+from kb_builder.propose.dosage.standing import Passage, Scopes, Standing, is_young
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis
-from ontology.model.guards import Interval, Opaque, leaves
+from ontology.model.guards import Opaque
 from ontology.model.spans import SpanRole
 
 _LEAD = re.compile(r":\s*$|\b(?:as follows|the following(?: \w+){0,3})\s*[:.]?\s*$", re.IGNORECASE)
@@ -52,10 +51,6 @@ _ECHOED = 3  # so many sentences in the same order are a repetition
 _LONGEST_TITLE = 16  # words
 
 
-def _is_young(restriction: Restriction) -> bool:
-    return any(isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.high is not None for leaf in leaves(restriction.guard))
-
-
 def scopes_of(reading: Reading, lexicon: Lexicon, indications: str = "", names: Mapping[str, str] | None = None) -> Scopes:
     """The scopes of a section. `indications` is the label's text on indications in lower case: it tells an indication from a patient's other state.
 
@@ -79,6 +74,7 @@ class _Walk:
         self._part: Place | None = None
         self._numbered: set[Place] = set()  # headings of the numbered part itself: a run-in heading does not close them
         self._numbered_at = -1
+        self._beside_uses: set[Place] = set()  # headings on people in words alone that closed a use: the next use closes them
         self._ages: set[bool] = set()  # whether run-in headings of the part were on the young, on others, or on both
         self._item_depth: int | None = None  # where the headings numbered "1." of a part stand: the next one closes what is there
         self._beside_matter: int | None = None  # how many narrowing headings stood at the part's last heading on doses alone
@@ -226,9 +222,13 @@ class _Walk:
         if ScopeKind.INDICATION in kinds and not any(e.kind is ScopeKind.INDICATION for e in self._stack):
             kinds.add(ScopeKind.PARTNER)
         closed = next((i for i, e in enumerate(self._stack) if e.kind in kinds), len(self._stack))
+        if ScopeKind.INDICATION in kinds:
+            closed = next((i for i, e in enumerate(self._stack[:closed]) if e.place in self._beside_uses), closed)
+        elif is_in_words(fresh) and any(e.kind is ScopeKind.INDICATION and e.place not in self._numbered for e in self._stack[closed:]):
+            self._beside_uses.add(place)
         if _PATIENTS_WITH.match(self._blank, *place) and (self._is_of_full_label() or (ScopeKind.ORGAN in kinds and len(self._ages) > 1)):
             closed = min(closed, next((i for i, e in enumerate(self._stack) if e.place not in self._numbered and e.kind is not ScopeKind.MATTER), closed))
-        self._ages |= {_is_young(e.condition) for e in fresh if e.kind is ScopeKind.PEOPLE and e.condition is not None and place not in self._numbered}
+        self._ages |= {is_young(e.condition) for e in fresh if e.kind is ScopeKind.PEOPLE and e.condition is not None and place not in self._numbered}
         closed = next((i for i, e in enumerate(self._stack[:closed]) if e.kind is not ScopeKind.MATTER and self._opens_alike(e.place, place)), closed)
         if kinds & _BESIDE and beside:
             closed = min(closed, beside[0])

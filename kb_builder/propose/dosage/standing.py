@@ -10,6 +10,8 @@ from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.reading.blocks import Block, Statement
 from kb_builder.propose.reading.things import Target
 from ontology.model.entities import EntityType
+from ontology.model.facts import Axis
+from ontology.model.guards import Interval, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import SpanRole
 
@@ -61,3 +63,8 @@ class Scopes:
         """What holds at a position of the folded text."""
         index = bisect_right(self.starts, position) - 1
         return self.standings[index] if index >= 0 else Standing()
+
+
+def is_young(restriction: Restriction) -> bool:
+    """True for an age with an upper end."""
+    return any(isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.high is not None for leaf in leaves(restriction.guard))

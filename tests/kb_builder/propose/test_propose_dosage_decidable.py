@@ -21,6 +21,7 @@ from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder, uncoded
 from ontology.model.dosing import Amount, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
 from ontology.model.entities import EntityType
+from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Exposure, Not, Opaque, leaves
 from ontology.model.spans import SpanRole
 
@@ -316,3 +317,18 @@ def test_the_product_itself_is_no_partner(draft):
 @given(st.text(alphabet="0123456789. mgL/oralsuspen", max_size=24).map(lambda s: s + " mg/mL oral suspension"))
 def test_no_strength_makes_it_fail(words):
     assert _book().form.fullmatch(words) is None or Decimal(_book().form.fullmatch(words)["mg"] or 0) >= 0
+
+
+def test_a_use_closes_a_heading_on_people_in_words_beside_it(claims):
+    uses = "ZOCOR is indicated for hypertension and asthma."
+    text = (
+        "Adults\n\nHypertension\n\nTake 4 mg once daily.\n\nHospitalized Patients in Manic States\n\nTake 8 mg once daily.\n\nAsthma\n\nTake 16 mg once daily."
+    )
+    told = {str(c.payload.phases[0].amounts[0].high): [leaf.text for leaf in leaves(c.guard) if isinstance(leaf, Opaque)] for c in claims(text, uses)}
+    assert told["16"] == []
+    assert told["8"] != []
+
+
+def test_a_state_behind_words_on_doses_is_the_state(claims):
+    found = claims("Dose Modification Guidelines Hepatic Impairment\n\nReduce the dose to 4 mg once daily.")
+    assert [leaf.axis for c in found for leaf in leaves(c.guard)] == [Axis.HEPATIC]
