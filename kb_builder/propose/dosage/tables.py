@@ -27,6 +27,7 @@ from kb_builder.propose.dosage.table_spreads import read_spread, spreads_of
 from kb_builder.propose.dosage.table_stretches import gaps_of
 from kb_builder.propose.dosage.table_timing import Usual, once_daily, timed, timings_apart
 from kb_builder.propose.dosage.table_told import CellReader
+from kb_builder.propose.dosage.table_turned import turned
 from kb_builder.propose.dosage.table_uses import with_uses
 from kb_builder.propose.dosage.table_wider import consistent, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
@@ -103,7 +104,7 @@ class _Table:
         self._standing = standing
         self._lexicon = lexicon
         self._indications = indications
-        self._table = table
+        self._table = turned(table)
         self._usual = usual
         self._cells = CellReader(reading, lexicon)
 

@@ -437,3 +437,30 @@ def test_what_another_band_gets_in_proportion_is_no_condition(label):
     note = "For patients with creatinine clearance below 15 mL/min, reduce daily dose in proportion to creatinine clearance."
     table = table.replace("</tbody>", f'</tbody><tfoot><tr><td colspan="2">* {note}</td></tr></tfoot>')
     assert ("100 mg x1", {"crcl 15-15 mL/min"}) in doses(told(label, table, f"{words} * {note}"))
+
+
+def test_a_table_whose_columns_are_bands_is_read_by_its_columns(label):
+    table, words = grid(
+        (("Quantity to be given by weight", 4),),
+        ("Patient weight (kg)", "<50 kg", "50 kg to 59 kg", "≥60 kg"),
+        ("Quantity (units)", "5,500 units", "6,500 units", "7,500 units"),
+        ("Volume (mL)", "0.22 mL", "0.26 mL", "0.3 mL"),
+        heads=0,
+    )
+    assert doses(told(label, table, words)) == [
+        ("5500 unit", {"weight -<50 kg"}),
+        ("6500 unit", {"weight 50-59 kg"}),
+        ("7500 unit", {"weight 60- kg"}),
+    ]
+
+
+def test_degrees_over_bands_are_told_by_the_bands(label):
+    table, words = grid(
+        ("", "Normal", "Moderate"), ("Creatinine Clearance (mL/min)", "≥80", "30-49"), ("Dosage Schedule", "5 mg/kg once daily", "2.5 mg/kg every 36 hours")
+    )
+    assert doses(told(label, table, words)) == [("5 mg x1", {"crcl 80- mL/min"}), ("2.5 mg q36h", {"crcl 30-49 mL/min"})]
+
+
+def test_names_of_people_over_bands_keep_a_table_as_it_is(label):
+    table, words = grid(("", "Adults", "Children"), ("Weight (kg)", "50 to 80", "10 to 20"), ("Dose", "50 mg once daily", "20 mg once daily"))
+    assert not any("weight 50-80 kg" in c for _, c in doses(told(label, table, words)))
