@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.runs import Place
 from ontology.model.facts import Axis
-from ontology.model.guards import HasCondition, Interval, Opaque
+from ontology.model.guards import Exposure, HasCondition, Interval, Opaque
 from ontology.text.doses import DosePhrase
 
 _LOWER_END = re.compile(r"\bwith (?:the |a )?(?:lower|lowest|higher|smaller)\s+(?:initial |starting )?(?:doses?|dosages?)\b[^.;]*$", re.IGNORECASE)
@@ -23,12 +23,25 @@ _GOAL = re.compile(r"\b(?:until|to (?:achieve|maintain|obtain|keep))\b[^.;]*$", 
 
 def is_of_a_dose(blank: str, start: int, end: int, restriction: Restriction, phrases: Sequence[DosePhrase]) -> bool:
     """True for a restriction of the sentence from `start` that tells of the dose, or of its goal, and not of whom it is for."""
-    return _is_timing(blank, restriction, phrases) or _is_goal(blank, start, restriction) or _is_of_adults(blank, start, end, restriction)
+    return (
+        _is_the_dose(restriction, phrases)
+        or _is_timing(blank, restriction, phrases)
+        or _is_goal(blank, start, restriction)
+        or _is_of_adults(blank, start, end, restriction)
+    )
 
 
 def adults_doses(blank: str, start: int, end: int) -> list[Place]:
     """The places of a sentence that hold another dose against that of adults: "15 mg/kg a day, up to the adult dose"."""
     return [m.span() for m in _ADULTS_DOSE.finditer(blank, start, end)]
+
+
+def _is_the_dose(restriction: Restriction, phrases: Sequence[DosePhrase]) -> bool:
+    """True for a drug at a dose whose amount is one that the sentence orders ("only the 5-mg dose of X is recommended")."""
+    guard = restriction.guard
+    if not isinstance(guard, Exposure) or guard.dose is None:
+        return False
+    return any(p.bound is None and restriction.start <= p.start < restriction.end for p in phrases)
 
 
 def _is_timing(blank: str, restriction: Restriction, phrases: Sequence[DosePhrase]) -> bool:

@@ -225,3 +225,11 @@ def test_what_one_dose_may_do_beside_another_is_no_order(claims):
 def test_a_protein_named_for_a_disease_is_no_disease(claims):
     found = claims("DOSAGE AND ADMINISTRATION Give 5 mg once daily in patients taking P-glycoprotein/heart failure resistance protein inhibitors.")
     assert not any(isinstance(leaf, HasCondition) for c in found for leaf in leaves(c.guard))
+
+
+def test_the_dose_that_a_sentence_allows_is_no_condition_of_its_ceiling(claims):
+    found = claims(
+        "DOSAGE AND ADMINISTRATION In adults taking verapamil, only the 5-mg dose of simvastatin is recommended, up to a maximum of 3 doses in any 24-hour period (15 mg)."
+    )
+    assert sorted(tops(found)) == [Decimal(5), Decimal(15)]
+    assert all(leaf.dose is None for c in found for leaf in leaves(c.guard) if isinstance(leaf, Exposure))
