@@ -10,6 +10,7 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -56,16 +57,18 @@ def run_chain(
     results: list[Result] = list(plan.skipped)
     judged: list[TraceStep] = []
     for task in plan.tasks:
-        found: list[Result] = [_late(task)] if clock() > deadline else _judge(task, case)
+        told = [_late(task)] if clock() > deadline else _judge(task, case)
+        found = [r for r in told if not isinstance(r, TraceStep)]
         results.extend(found)
+        judged.extend(r for r in told if isinstance(r, TraceStep))
         judged.append(TraceStep("judge", f"{task.check.name} of {task.medication.called}: {_count(found)}", (task.medication.reference,)))
     results.extend(missing_data(case, results))
-    final = synthesise(results)
+    final = synthesise(replace(r, known=case.profile.why_open(r.needs)) if isinstance(r, Gap) else r for r in results)
     steps = (*plan.steps, *_selection(roster), *judged, TraceStep("synthesise", _count(final)))
     return AuditResult(final, steps)
 
 
-def _judge(task: Task, case: Case) -> list[Result]:
+def _judge(task: Task, case: Case) -> list[Result | TraceStep]:
     try:
         return list(task.check.judge(case, task.medication))
     except Exception as e:  # a broken check is a visible gap in the answer, never an error of the order

@@ -11,12 +11,26 @@ from decimal import Decimal
 
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import merge
-from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
+from cds_service.audit.outcomes import (
+    Category,
+    Certainty,
+    Clear,
+    Counterpart,
+    Finding,
+    Gap,
+    NotEvaluated,
+    NotEvaluatedReason,
+    PathStep,
+    Result,
+    RiskType,
+    TraceStep,
+)
 from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.dosing import Dosing, dosing_of
 from cds_service.audit.pest.guards import COMEDICATION, Family
 from cds_service.audit.pest.limits import Excess
+from cds_service.audit.pest.path import selection_steps
 from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words
 from cds_service.audit.pest.verdict import Verdict
 from cds_service.audit.roster import Medication
@@ -43,8 +57,8 @@ class DosageCheck:
     stratum = Stratum.RELATIONAL
     kinds = ("observations", "conditions")
 
-    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
-        """The dose of a draft order."""
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result | TraceStep]:
+        """The dose of a draft order, and the path of the selection."""
         if medication.use or not medication.systemic:
             yield Clear(self.name, drug_ref(medication))
             return
@@ -55,6 +69,7 @@ class DosageCheck:
             else:
                 yield Clear(self.name, drug_ref(medication))
             return
+        yield from selection_steps(medication, dosing)
         yield from _results(case, medication, dosing)
 
 

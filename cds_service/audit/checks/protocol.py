@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cds_service.audit.knowledge import Knowledge
-from cds_service.audit.outcomes import Category, Counterpart, DrugRef, Result
+from cds_service.audit.outcomes import Category, Counterpart, DrugRef, Result, TraceStep
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.roster import MOST_NAMED, Medication, Roster
 from cds_service.intake.prescription import Prescription
@@ -47,8 +47,8 @@ class Check(Protocol):
         """The kinds of patient data that it rests on."""
         ...
 
-    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
-        """The results for one draft order."""
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result | TraceStep]:
+        """The results for one draft order, with the steps that led to them where a check tells them."""
         ...
 
 

@@ -8,7 +8,7 @@ than judging with it false.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from cds_service.audit.pest.amounts import OrderedAmounts
@@ -47,10 +47,14 @@ class Question:
     bands: Mapping[str, list[Band]]
     tolerance: Decimal
     starting: bool
+    _compared: dict[str, Comparison] = field(default_factory=dict)
 
     def compare(self, a: Applied) -> Comparison:
-        """The order beside one rule."""
-        return compare(self.ordered, self.bands.get(a.rule.key, ()), self.tolerance)
+        """The order beside one rule, worked out once."""
+        found = self._compared.get(a.rule.key)
+        if found is None:
+            found = self._compared[a.rule.key] = compare(self.ordered, self.bands.get(a.rule.key, ()), self.tolerance)
+        return found
 
 
 def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applied | None = None) -> Verdict:
