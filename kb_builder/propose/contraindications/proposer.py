@@ -12,7 +12,6 @@ from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.contraindications.advised import OWN_SECTION
 from kb_builder.propose.contraindications.section import ContraindicationReader
 from kb_builder.propose.contraindications.states import StateReader
-from kb_builder.propose.contraindications.uses import within_use
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import read_section, sections_of
@@ -21,6 +20,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Target, thing_finder
 from kb_builder.propose.reading.wording import wording
 from kb_builder.propose.settle import settle_states
+from kb_builder.propose.use_lists import within_use
 from ontology.model.claims import Provenance
 from ontology.text.document import Document
 

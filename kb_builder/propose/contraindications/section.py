@@ -10,13 +10,13 @@ from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.advised import AdviceReader, state_draft
 from kb_builder.propose.contraindications.states import StateReader
-from kb_builder.propose.contraindications.uses import opens_use_list
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.items import NO_BREAK_BEFORE, leads_list, split_items
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind
 from kb_builder.propose.reading.whom import find_people_in
+from kb_builder.propose.use_lists import opens_use_list
 from ontology.model.advice import Action
 from ontology.model.claims import Strength
 from ontology.model.guards import Opaque

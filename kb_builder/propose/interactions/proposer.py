@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb_builder.propose.chinese import inserts as chinese
-from kb_builder.propose.contraindications.uses import within_use
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.interactions import bystanders
 from kb_builder.propose.interactions.pairs import PairReader
@@ -20,6 +19,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.propose.reading.wording import wording
 from kb_builder.propose.settle import settle_pairs
+from kb_builder.propose.use_lists import within_use
 from ontology.model.claims import Provenance
 from ontology.text.document import Document
 

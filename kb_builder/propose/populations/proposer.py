@@ -14,7 +14,6 @@ from dataclasses import replace
 from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.chinese.populations import ChineseAdvice, chinese_advice
 from kb_builder.propose.chinese.populations import version as chinese_version
-from kb_builder.propose.contraindications.uses import within_use
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.populations.book import Grade, population_book
 from kb_builder.propose.populations.passages import sentences_of
@@ -24,6 +23,7 @@ from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import Reading, read_section, sections_of
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Target, thing_finder
+from kb_builder.propose.use_lists import within_use
 from ontology.model.advice import Step
 from ontology.model.claims import Provenance
 from ontology.text.document import Document

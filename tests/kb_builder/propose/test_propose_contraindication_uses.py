@@ -7,9 +7,9 @@ import time
 import pytest
 
 from kb_builder.propose.contraindications.proposer import ContraindicationProposer
-from kb_builder.propose.contraindications.uses import use_lists
 from kb_builder.propose.interactions.proposer import InteractionProposer
 from kb_builder.propose.populations.proposer import PopulationProposer
+from kb_builder.propose.use_lists import use_lists
 from ontology.model.guards import HasCondition, Opaque, leaves
 
 TWO_USES = (
