@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from cds_service.intake.fhir.amounts import Said, quantity_words, read_count, read_quantity, read_ratio, read_said
 from cds_service.intake.fhir.concepts import code_words, words_of
+from cds_service.intake.fhir.places import places_of
 from cds_service.intake.fhir.timing import read_timing
 from cds_service.intake.fhir.values import Resource, boolean, items, mapping, number, objects, text
 from cds_service.intake.prescription import DoseInstruction
@@ -17,6 +19,8 @@ from ontology.model.quantities import Quantity
 
 __all__ = ["Dosage", "quantity_words", "read_dosages", "read_quantity", "read_route", "read_words"]
 
+_DOSES = ("doseQuantity", "doseRange")
+_RATES = ("rateQuantity", "rateRange", "rateRatio")
 DAY_TOLERANCE = Decimal("0.001")
 _COUNTS_OF_DOSES = frozenset({"dose", "doses", "{dose}", "times", "time", "{times}", "administration", "administrations", "1", ""})
 
@@ -33,7 +37,7 @@ class Dosage:
 def read_dosages(value: object) -> tuple[Dosage, ...]:
     """The dosages of an order in received order; one that is told in several phases or parts is as many."""
     elements = objects(value)
-    structured = tuple(d for element in elements for d in _dosage(element, alone=len(elements) == 1))
+    structured = tuple(d for element, place in zip(elements, places_of(elements), strict=True) for d in _dosage(element, place))
     return structured + tuple(d for v in items(value) if (t := text(v)) for d in read_words(t))
 
 
@@ -51,7 +55,7 @@ def read_route(concept: object) -> str | None:
     return next((w for c in code_words(concept) if (w := codes["snomed"].get(c) or codes["other"].get(c.upper()))), None)
 
 
-def _dosage(dosage: Resource, *, alone: bool) -> tuple[Dosage, ...]:
+def _dosage(dosage: Resource, place: int | None) -> tuple[Dosage, ...]:
     route = read_route(dosage.get("route"))
     structure = _structure(dosage)
     said, more = _said(dosage), _additional(dosage)
@@ -60,17 +64,11 @@ def _dosage(dosage: Resource, *, alone: bool) -> tuple[Dosage, ...]:
         added = read_sig(more)
         bare = said is None and not is_dosed(structure) and is_dosed(added[0])
         read = reconcile(structure, added) if bare else tuple(beside(i, added) for i in read)
-    return tuple(_as_dosage(i if alone or len(read) > 1 else _in_order(i, dosage), route) for i in read)
+    return tuple(_as_dosage(i if len(read) > 1 else replace(i, sequence=place), route) for i in read)
 
 
 def _as_dosage(instruction: DoseInstruction, route: str | None) -> Dosage:
     return Dosage(instruction, route or instruction.route, once=instruction.count == 1)
-
-
-def _in_order(instruction: DoseInstruction, dosage: Resource) -> DoseInstruction:
-    """The instruction in its place among several: equal numbers are taken at the same time."""
-    place = number(dosage.get("sequence"))
-    return replace(instruction, sequence=int(place)) if place is not None and place == int(place) else instruction
 
 
 def _said(dosage: Resource) -> str | None:
@@ -86,10 +84,9 @@ def _additional(dosage: Resource) -> str | None:
 def _structure(dosage: Resource) -> DoseInstruction:
     timing = read_timing(dosage.get("timing"))
     entries = objects(dosage.get("doseAndRate"))
-    chosen = next((e for e in entries if "ordered" in code_words(e.get("type"))), entries[0] if entries else dosage)
     unread: list[str] = []
-    low, high = _dose(chosen, unread)
-    rate = _rate(chosen if entries else dosage, unread)
+    low, high = _dose(_entry(entries, _DOSES) or dosage, unread)
+    rate = _rate(_entry(entries, _RATES) or dosage, unread)
     of_day = high is not None and high.over == "day"
     of_week = high is not None and high.over == "week"
     day = high.quantity if high is not None and of_day else None
@@ -121,6 +118,12 @@ def _structure(dosage: Resource) -> DoseInstruction:
     )
 
 
+def _entry(entries: Sequence[Resource], members: Sequence[str]) -> Resource | None:
+    """The dose-and-rate entry that says one of the members, the ordered one before a calculated one."""
+    saying = [e for e in entries if any(m in e for m in members)]
+    return next((e for e in saying if "ordered" in code_words(e.get("type"))), saying[0] if saying else entries[0] if entries else None)
+
+
 def _single(said: Said | None, times: Decimal | None, period: Decimal) -> Quantity | None:
     """The single dose: what is said, or the share of a daily amount where the order says how many doses a day."""
     if said is None or said.over != "day":
@@ -130,7 +133,7 @@ def _single(said: Said | None, times: Decimal | None, period: Decimal) -> Quanti
 
 def _dose(chosen: Resource, unread: list[str]) -> tuple[Said | None, Said | None]:
     """Lowest and highest dose of an entry."""
-    spread = mapping(chosen.get("doseRange"))
+    spread = mapping(chosen.get("doseRange")) or mapping(chosen.get("quantityRange"))
     if spread:
         low, high = (read_said(spread.get(end)) or read_count(spread.get(end)) for end in ("low", "high"))
         if low is None and high is None:

@@ -27,6 +27,7 @@ _REPEAT = re.compile(
 _NOT_THIS = Phrases(SECTIONS["not_this_order"]["words"], behind=r"[^.;。]*")
 _STEP = Phrases(SECTIONS["steps"]["by"], behind=r"[^,;.]*?(?=\s+to\s+\d|[,;.](?!\d)|$)")
 _ALTERNATING = re.compile(r"\balternat(?:e|es|ing)\b(?!\s+days?\b)", re.IGNORECASE)
+_BY_MOUTH = frozenset({"inhalation", "sublingual", "buccal"})
 _COUNTS = {"once": Decimal(1), "twice": Decimal(2)}
 
 
@@ -91,11 +92,12 @@ def _may_repeat(words: Words) -> bool:
 
 
 def _first(text: str, words: Words, start: int, end: int) -> tuple[str | None, re.Match[str] | None]:
-    """The route that is said first; of several at one place the longest."""
+    """The route that is said first; of several at one place the longest. The mouth is the way of inhaling and of melting too."""
     found = [(m.start(), -m.end(), route, m) for route, said in _ROUTES if (m := said.find(text, words, start, end)) is not None]
     if not found:
         return None, None
-    *_, route, m = min(found, key=lambda f: f[:2])
+    closer = [f for f in found if f[2] in _BY_MOUTH]
+    *_, route, m = min(closer or found, key=lambda f: f[:2])
     return route, m
 
 

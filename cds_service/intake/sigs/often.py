@@ -135,6 +135,12 @@ def _at_meals(part: str, meals: re.Match[str], *, at_night: bool, spans: tuple[t
     return Often(times, times, spans=(*spans, (meals.start(), bedtime.end() if bedtime is not None else meals.end())))
 
 
+def slots_in(words: str) -> set[str]:
+    """The parts of the day that the words name."""
+    low = words.lower()
+    return {slot for slot, names in SECTIONS["slots"].items() if any(n in low for n in names)}
+
+
 def slots_of(words: str) -> set[str]:
     """The parts of the day that the words name, at least the words themselves."""
     low = words.lower()

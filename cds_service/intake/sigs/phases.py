@@ -45,7 +45,7 @@ def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruc
         rate=rate.amount if rate is not None else None,
         rate_per=rate.per if rate is not None else None,
         over_hours=asides.infusion,
-        route=asides.route,
+        route=_route(asides.route, dose),
         schedule=asides.schedule,
         read_from="words",
     )
@@ -61,6 +61,11 @@ def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruc
 def with_rate(out: DoseInstruction, part: Part) -> DoseInstruction:
     """The instruction with the rate that the part says, where it has none."""
     return replace(out, rate=part.rate.amount, rate_per=part.rate.per) if part.rate is not None and out.rate is None else out
+
+
+def _route(said: str | None, dose: Dosed | None) -> str | None:
+    """The route that is said; what is puffed by mouth is inhaled."""
+    return "inhalation" if dose is not None and dose.high.unit.dimension == "puff" and said in (None, "oral") else said
 
 
 def _of_day(out: DoseInstruction, dose: Dosed, low: Quantity | None) -> DoseInstruction:

@@ -167,6 +167,26 @@ def test_numbers_of_a_sequence_are_phases() -> None:
     assert read_dosages([{"sequence": 1, "text": "60 mg daily"}])[0].instruction.sequence is None
 
 
+def test_parts_of_the_day_are_side_by_side_whatever_their_numbers() -> None:
+    told = read_dosages([{"sequence": 1, "text": "10 units before breakfast"}, {"sequence": 2, "text": "12 units before dinner"}])
+    coded = read_dosages([{"sequence": n, "timing": {"repeat": {"when": [w]}}} for n, w in ((1, "ACM"), (2, "HS"))])
+    assert [d.instruction.sequence for d in (*told, *coded)] == [None] * 4
+
+
+def test_periods_that_follow_one_another_are_phases() -> None:
+    def during(start: str, end: str) -> dict[str, Any]:
+        return {"timing": {"repeat": {"boundsPeriod": {"start": start, "end": end}, "frequency": 1, "period": 1, "periodUnit": "d"}}}
+
+    later, first = during("2026-11-08", "2026-11-14"), during("2026-11-01", "2026-11-07")
+    assert [d.instruction.sequence for d in read_dosages([later, first])] == [2, 1]
+    assert [d.instruction.sequence for d in read_dosages([first, during("2026-11-03", "2026-11-14")])] == [None, None]
+
+
+def test_dose_and_rate_in_two_entries_are_one() -> None:
+    read = instruction(doseAndRate=[{"doseQuantity": ucum(1, "g")}, {"rateQuantity": ucum(500, "mL/h")}])
+    assert (str(read.dose_high), str(read.rate)) == ("1 g", "500 mL")
+
+
 def test_additional_instructions_bound_the_dose() -> None:
     read = dose(ucum(500, "mg"), additionalInstruction=[{"text": "max 2 g/day"}, {"text": "Shake well"}])
     assert str(read.max_per_day) == "2 g"
