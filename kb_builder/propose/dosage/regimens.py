@@ -36,6 +36,10 @@ _PHASE_CUES = (
 _NEAR = 90
 _STEPS = re.compile(r"\b(?:increas|titrat|escalat|adjust|rais|chang|decreas|reduc|taper|increment|modif)\w*", re.IGNORECASE)
 """Words of a change: what is to lie so far apart are its steps, and not the doses."""
+_STEPS_EXCEED = re.compile(
+    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+$",
+    re.IGNORECASE,
+)
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
 """Behind a dose: it is kept for those who already have it or are named."""
 _SINGLE = re.compile(r"\b(?:single|one-time|one time)(?: (?:oral|intravenous|dose of|loading|intramuscular))?\s*$", re.IGNORECASE)
@@ -123,7 +127,7 @@ def rulings(
     for i, phrase in enumerate(phrases):
         if phrase.bound is None and _RESERVED.match(blank, phrase.end):
             phrase = replace(phrase, phase=PhaseKind.MAINTENANCE)
-        if phrase.bound is Measure.MINIMUM_INTERVAL and _STEPS.search(blank, floor, phrase.end) is not None:
+        if phrase.bound is not None and _is_on_steps(blank, floor, phrase):
             continue
         if phrase.bound is not None:
             out += [Ruling(limit, phrase.start, phrase.end, held[i], indications[i], phrase.route) for limit in limits_of(phrase)]
@@ -145,6 +149,13 @@ def rulings(
         out.append(Ruling(Regimen((phase,)), phrase.start, phrase.end, held[i], indications[i], phrase.route))
         last = len(out) - 1
     return [r for r in out if not _only_steps(r.payload)]
+
+
+def _is_on_steps(blank: str, floor: int, phrase: DosePhrase) -> bool:
+    """True for a ceiling on the steps of a titration, or on how fast they follow: the doses themselves may be higher."""
+    if phrase.bound is Measure.MINIMUM_INTERVAL:
+        return _STEPS.search(blank, floor, phrase.end) is not None
+    return _STEPS_EXCEED.search(blank, max(floor, phrase.start - 90), phrase.start) is not None
 
 
 def _goes_on(blank: str, before: Ruling, phrase: DosePhrase, held: tuple[Restriction, ...], indication: Target | None) -> bool:

@@ -31,6 +31,8 @@ _RULES = re.compile(
     re.IGNORECASE,
 )
 """A sentence that rules a dose by its own words, though a heading on technique was the last one on any matter."""
+_INITIATED = re.compile(_RULES.pattern + r"|\W*[^.;]{0,120}\b(?:should|must)\s+be\s+(?:initiated|started|begun)\s+(?:at|with)\s+\d", re.IGNORECASE)
+_MISSED = re.compile(r"\b(?:miss|interrupt|vomit|skip|forg|delay|late|resum|re-?start|re-?initiat|next dose|stopped|without)\w*", re.IGNORECASE)
 _GROUND = re.compile(r",?\s*(?:as|because|since|although|though)\b", re.IGNORECASE)
 _CAPTION = re.compile(r"\bTable\s+\d{1,2}\s*[.:]", re.IGNORECASE)
 _MORE_UNIT = re.compile(r"\s*(?:[a-z]+\s*)?(?:/|per)\s*(?:kg|m2|kilogram|square|lb|pound)|\s*(?:base|salt)\b(?! on)|\s*based?\s*/", re.IGNORECASE)
@@ -101,11 +103,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
     """The dose phrases of a sentence that tell how much of the label's own drug to give or not to exceed."""
     if _is_after_a_partner(blank, start, end, things):
         return []
-    if (
-        (topic in NO_DOSES and not (topic == "technique" and _RULES.match(blank, start, end)))
-        or _ANY_AMOUNT.search(blank, start, end) is None
-        or blank[start:end].rstrip().endswith("?")
-    ):
+    if (topic in NO_DOSES and not _rules(blank, start, end, topic)) or _ANY_AMOUNT.search(blank, start, end) is None or blank[start:end].rstrip().endswith("?"):
         return []
     if dosage_words().how_given.search(blank, start, end) is not None:
         return []
@@ -135,6 +133,13 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
         ):
             out.append(phrase)
     return out
+
+
+def _rules(blank: str, start: int, end: int, topic: str | None) -> bool:
+    """True for a sentence that rules a dose by itself under a heading on technique or missed doses, and speaks of neither."""
+    if topic == "technique":
+        return _RULES.match(blank, start, end) is not None
+    return topic == "missed" and _INITIATED.match(blank, start, end) is not None and _MISSED.search(blank, start, end) is None
 
 
 def _is_after_a_partner(blank: str, start: int, end: int, things: Sequence[Thing]) -> bool:

@@ -233,3 +233,21 @@ def test_the_dose_that_a_sentence_allows_is_no_condition_of_its_ceiling(claims):
     )
     assert sorted(tops(found)) == [Decimal(5), Decimal(15)]
     assert all(leaf.dose is None for c in found for leaf in leaves(c.guard) if isinstance(leaf, Exposure))
+
+
+def test_a_first_dose_told_after_words_on_missed_doses_is_read(claims):
+    text = "Missed Doses If a dose is missed, it should not be made up. Adults and Adolescents In adults, ZOCOR should be initiated at 4 mg once daily."
+    assert tops(claims(f"DOSAGE AND ADMINISTRATION {text}")) == [Decimal(4)]
+    assert claims("2.1 Missed Doses If doses were missed for a week, ZOCOR should be started at 4 mg once daily.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Titration increments should not exceed 20 mg b.i.d.",
+        "Increases in the dose should not be more than 20 mg daily.",
+        "Dosage adjustments not to exceed 20 mg twice daily may be made.",
+    ],
+)
+def test_a_ceiling_on_steps_is_no_ceiling_on_doses(claims, text):
+    assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
