@@ -34,6 +34,8 @@ class Said:
 
 def read_quantity(value: object) -> Quantity | None:
     """A quantity whose unit the table knows. The code decides; the display text counts only without one, or beside a code of another system."""
+    if value is None:
+        return None
     amount, units = _number_and_units(value)
     found = next((u for u in map(Unit.find, units) if u is not None), None)
     return Quantity(amount, found) if amount is not None and found is not None else None
@@ -41,6 +43,8 @@ def read_quantity(value: object) -> Quantity | None:
 
 def read_said(value: object) -> Said | None:
     """A dose or rate with what its unit is divided by ("mg/kg", "mg/kg/d", "ug/kg/min", "mL/h"); None where one part is not known."""
+    if value is None:
+        return None
     plain = read_quantity(value)
     if plain is not None and "/" not in plain.unit.code:
         return Said(plain)

@@ -151,15 +151,13 @@ def _dose(chosen: Resource, unread: list[str]) -> tuple[Said | None, Said | None
 
 def _rate(chosen: Resource, unread: list[str]) -> Said | None:
     """The rate an hour; of a range the highest."""
-    spread = mapping(chosen.get("rateRange"))
     read: Said | None = None
-    for member, said in (
-        ("rateRatio", read_ratio(chosen.get("rateRatio"))),
-        ("rateQuantity", read_said(chosen.get("rateQuantity"))),
-        ("rateRange", read_said(spread.get("high")) or read_said(spread.get("low"))),
-    ):
+    for member in _RATES:
         if member not in chosen:
             continue
+        value = chosen[member]
+        spread = mapping(value) if member == "rateRange" else {}
+        said = read_ratio(value) if member == "rateRatio" else read_said(spread.get("high") or spread.get("low") or value)
         if said is None or not said.hourly:
             unread.append(f"{member} not read")
         else:

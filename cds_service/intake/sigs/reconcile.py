@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from decimal import Decimal
+from typing import Any
 
 from cds_service.intake.prescription import DoseInstruction
 from ontology.model.quantities import Quantity
@@ -31,7 +32,8 @@ _GROUPS = (
 
 _OF_ALL = ("as_needed", "as_needed_for", "max_single", "max_per_day", "max_doses_per_day", "max_lifetime", "duration_days", "route", "schedule", "over_hours")
 _SAME = Decimal("0.000001")
-_EMPTY = DoseInstruction()
+_UNSAID: dict[str, object] = {f.name: f.default for f in fields(DoseInstruction)}
+"""What a member is where an instruction does not say it."""
 
 
 def reconcile(structure: DoseInstruction, words: Sequence[DoseInstruction]) -> tuple[DoseInstruction, ...]:
@@ -63,27 +65,32 @@ def is_dosed(instruction: DoseInstruction) -> bool:
 def _over(structure: DoseInstruction, words: DoseInstruction, *, first: bool) -> DoseInstruction:
     """The words' instruction with what the structure says around it."""
     out = _with(structure, words, None)
-    both = any(getattr(structure, f.name) != getattr(_EMPTY, f.name) for f in fields(structure) if f.name not in ("text", "read_from", "unread"))
+    both = any(_says(structure, group) for group in _GROUPS)
     unread = (*(structure.unread if first else ()), *words.unread)
     return replace(out, sequence=words.sequence, read_from="both" if both else "words", text=structure.text or words.text, unread=unread)
 
 
 def _with(structure: DoseInstruction, words: DoseInstruction, only: Sequence[str] | None) -> DoseInstruction:
     """The structure with what it does not say and the words do; of a count of tablets the words may add the mass."""
-    out = structure
+    taken: dict[str, Any] = {}
     for group in _GROUPS:
-        lead = next((m for m in group if getattr(words, m) != getattr(_EMPTY, m)), None)
-        said = any(getattr(structure, m) != getattr(_EMPTY, m) for m in group)
-        if lead is not None and not said and (only is None or lead in only):
-            out = replace(out, **{m: getattr(words, m) for m in group})
+        lead = _says(words, group)
+        if lead is not None and (only is None or lead in only) and _says(structure, group) is None:
+            taken |= {m: getattr(words, m) for m in group}
     counted = words.counted
     if only is None and structure.dose_high is not None and counted is not None and words.dose_high is not None:
         if _alike(structure.dose_high, counted) and structure.dose_high != words.dose_high:
-            out = replace(out, dose_low=words.dose_low, dose_high=words.dose_high, counted=structure.dose_high)
+            taken |= {"dose_low": words.dose_low, "dose_high": words.dose_high, "counted": structure.dose_high}
         elif structure.counted is None:
-            out = replace(out, counted=counted)
-    added = out != structure
-    return replace(out, read_from="both" if added else structure.read_from, unread=(*structure.unread, *words.unread))
+            taken["counted"] = counted
+    taken["read_from"] = "both" if taken else structure.read_from
+    taken["unread"] = (*structure.unread, *words.unread)
+    return replace(structure, **taken)
+
+
+def _says(instruction: DoseInstruction, group: Sequence[str]) -> str | None:
+    """The first member of the group that the instruction says."""
+    return next((m for m in group if getattr(instruction, m) != _UNSAID[m]), None)
 
 
 def _agrees(structure: DoseInstruction, words: DoseInstruction) -> bool:
