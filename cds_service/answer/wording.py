@@ -166,7 +166,8 @@ def gap_detail(gaps: Iterable[Gap]) -> str:
     for needs, group in merged.items():
         why = ", ".join(dict.fromkeys(_UNKNOWN[r] for g in group for r in g.reasons if r in _UNKNOWN))
         asked = " ".join(dict.fromkeys(escape(_named(g.question).rstrip(".")) + "." for g in group))
-        lines.append(f"- **{needs}**{f' ({why})' if why else ''}: {asked}")
+        known = "".join(dict.fromkeys(f" On record: {escape(said)}." for g in group for said in g.known))
+        lines.append(f"- **{needs}**{f' ({why})' if why else ''}: {asked}{known}")
     return "\n".join(lines)
 
 

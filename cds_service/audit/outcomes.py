@@ -154,7 +154,10 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A datum of the patient or the order would change the verdict; `question` says what it would decide, `reasons` why it is not known."""
+    """A datum of the patient or the order would change the verdict; `question` says what it would decide, `reasons` why it is not known.
+
+    `known` says what is known all the same: the numbers that disagree, the grades that are possible.
+    """
 
     check: str
     category: Category
@@ -164,6 +167,7 @@ class Gap:
     evidence: tuple[EvidenceRef, ...] = ()
     rules: tuple[str, ...] = ()
     reasons: tuple[UnknownReason, ...] = ()
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,12 @@ from ontology.model.facts import Axis, ConditionState, Known, Unknown
 from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId
 
-_STATUS_NAMES = {Axis.PREGNANCY: ("pregnancy",), Axis.LACTATION: ("lactation", "breastfeeding", "breast-feeding"), Axis.DIALYSIS: ("dialysis", "hemodialysis")}
+_STAGES = ("first trimester of pregnancy", "second trimester of pregnancy", "third trimester of pregnancy", "pregnancy at term", "labor and delivery")
+_STATUS_NAMES = {
+    Axis.PREGNANCY: ("pregnancy", *_STAGES),
+    Axis.LACTATION: ("lactation", "breastfeeding", "breast-feeding"),
+    Axis.DIALYSIS: ("dialysis", "hemodialysis"),
+}
 
 
 @dataclass(frozen=True)

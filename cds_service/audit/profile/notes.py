@@ -56,7 +56,7 @@ def _facts(passages: Iterable[Passage], terms: Terms) -> Iterator[ConditionFact]
 
 def _is_too_short(named: str) -> bool:
     """True for a name of so few letters that other words are written like it; four capitals are an abbreviation."""
-    return named.isascii() and len(named) < (_FEWEST_CAPITALS if named.isupper() else _FEWEST_LETTERS)
+    return named.isascii() and len(named) < (_FEWEST_CAPITALS if named.isupper() and named.isalpha() else _FEWEST_LETTERS)
 
 
 @kept_with
