@@ -54,7 +54,7 @@ def is_explanation(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
     beside = next((t for t in reversed(things) if t.end <= thing.start and t.type == EntityType.INGREDIENT), None)
     if thing.type == EntityType.ENZYME_ROLE and beside is not None and text[beside.end : thing.start] in (" (", "(") and text[thing.end : thing.end + 1] == ")":
         return True
-    if any(t.own and t.start >= thing.end and _SUCH_AS.fullmatch(text, thing.end, t.start) for t in things):
+    if any(t.own and t.type != EntityType.DRUG_CLASS and t.start >= thing.end and _SUCH_AS.fullmatch(text, thing.end, t.start) for t in things):
         return True
     own = next((t for t in reversed(things) if t.end <= thing.start), None)
     if (

@@ -14,7 +14,7 @@ from kb_builder.propose.interactions.directives import asked_for, governed, offe
 from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
-from kb_builder.propose.interactions.spoken_of import context, directive_of_group, meant
+from kb_builder.propose.interactions.spoken_of import context, directive_of_group, meant, named_itself
 from kb_builder.propose.reading import cues
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import Found, forbidden, frame_book
@@ -29,6 +29,7 @@ from ontology.model.facts import Whose
 from ontology.text.context import is_animal, is_narrative
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
+_TAKEN = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.FOOD, EntityType.HERB, EntityType.LIFESTYLE})
 _SAME_PART = 2000  # code points between an instruction and the rows that it is about where no numbers part the section
 _FAR = 600  # code points from an instruction to a drug; in other sections a longer way is through a list that has lost its marks
 _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what follows is the statement
@@ -75,7 +76,7 @@ class PairReader:
         people = cast(self._blank, statement.start, statement.things)
         scope.recent = people.partners or scope.recent
         scope.cleared = () if people.partners else scope.cleared
-        if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(lower, people)):
+        if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(statement, lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
         if (
@@ -125,7 +126,7 @@ class PairReader:
             scope.lead = None
         return scope.lead is not None and statement.item
 
-    def _is_co_used(self, lower: str, people: Cast) -> bool:
+    def _is_co_used(self, statement: Statement, lower: str, people: Cast) -> bool:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
         if self._reading.key == "dosage_and_administration":
             roles, foods = (any(t.type == kind for t in people.partners) for kind in (EntityType.ENZYME_ROLE, EntityType.FOOD))
@@ -134,7 +135,12 @@ class PairReader:
             return cues.is_co_use(lower) and (roles or not cues.is_regimen(lower))
         if cues.is_given_as_one(lower):
             return False
-        return cues.is_with_another(lower) if self._reading.key == "contraindications" else cues.is_co_use(lower)
+        if self._reading.key == "contraindications":
+            return cues.is_with_another(lower)
+        first = people.partners[0]
+        drink = first.type != EntityType.LIFESTYLE or "alcohol" in first.targets[0].words.lower()
+        named = drink and first.type in _TAKEN and cues.is_to_be_avoided(lower[: first.start - statement.start])
+        return named or cues.is_co_use(lower) or cues.changes_their_dose(lower)
 
     def _is_of_others(self, statement: Statement, lower: str) -> bool:
         """True when a sentence outside the interactions section tells what befell patients on another drug, and names neither the product nor its use beside it."""
@@ -180,8 +186,9 @@ class PairReader:
         topics = {i for t in scope.topics for i in t.ids}
         directives = [directive for planned, directive in scope.plans if planned.ids & topics]
         waiting = next((scope.pending[t] for t in scope.topics if t in scope.pending), None)
-        for thing in (t for t in examples if not t.ids & scope.directed):
-            for directive in directives:
+        for thing in (t for t in examples if not named_itself(scope, t)):
+            said = {directive.statement.start for planned, directive in scope.plans if planned.ids & thing.ids}
+            for directive in (d for d in directives if d.statement.start not in said):
                 yield from (replace(d, basis=Basis.CLASS_MEMBER) for d in self._write.instructed(block, thing, directive, directive.found, NOBODY))
             if waiting is not None and not directives:
                 scope.pending.setdefault(thing, waiting)

@@ -10,6 +10,7 @@ from kb_builder.propose.interactions.partners import Cast, only_names
 from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action, Step
+from ontology.model.entities import EntityType
 from ontology.model.guards import AnyOf, Exposure, Opaque
 from ontology.model.identifiers import EntityId
 
@@ -19,6 +20,7 @@ _ALREADY_TAKING = re.compile(
 )
 
 
+_IN_BRACKET = re.compile(r"\s*\((?:[^()]*[\s,])?")
 _LISTED = re.compile(r"(?:(?:and|or|and/or)\s+)?", re.IGNORECASE)
 """What stands between a comma and the next member of a list."""
 
@@ -32,12 +34,23 @@ def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statem
     if not (statement.start <= thing.start and thing.end <= statement.end):
         return
     yield from _third_drugs(blank, thing, statement)
+    yield from _amount_of_group(blank, thing, statement)
     taken = exposure(blank, thing, target)
     if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
         yield taken
     window = stop_window(blank, statement.start, statement.end, target, statement.things)
     if window is not None and not any(s.action is Action.SEPARATE for s in steps):
         yield window
+
+
+def _amount_of_group(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:
+    """The amount that the words before a group give, of a member in the bracket behind it ("large amounts of depressants (alcohol, ...)")."""
+    group = next((t for t in reversed(statement.things) if t.end <= thing.start and _IN_BRACKET.fullmatch(blank, t.end, thing.start)), None)
+    if group is None or group.type not in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE):
+        return
+    taken = exposure(blank, group, group.targets[0].id)
+    if taken is not None and isinstance(taken.guard, Opaque):
+        yield taken
 
 
 def _third_drugs(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:

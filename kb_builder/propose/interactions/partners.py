@@ -55,6 +55,10 @@ _IN_EXAMPLES = re.compile(r"\((?:e\.g\.?,?|such as|for example,?|like)\s[^()]*$|
 _GIVEN_WITH = re.compile(r"\bwith\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 _OTHERS_NOUN = re.compile(r"\b(?:with|and|or|plus)\s+(?:[\w-]+\s+){0,2}(?:drugs|medications|medicines|agents|products)\b", re.IGNORECASE)
 """Names another group between the product's and its examples ("PPIs with medications such as")."""
+_TOGETHER_WITH = re.compile(
+    r"\b(?:(?:combination|concomitantly|concurrently|co-?administered|together) with|concomitant use of) (?:[\w-]+ )?(?:other|another)\b", re.IGNORECASE
+)
+"""Leads a list of what is taken with the product, though members of it are of the product's own class."""
 _NARROWED = 40
 """Code points between a group and the bracket of its examples: "with short elimination half-lives"."""
 _PROBE = re.compile(r"(?<!s)\s?\(\s*(?:an?\s+)?(?:\d[\d.,]*\s*mg\s+)?$")
@@ -137,7 +141,7 @@ def _is_like_own(text: str, start: int, thing: Thing, things: Sequence[Thing]) -
         return False
     if _OTHERS_NOUN.search(text, group.end, bracket.start()) is not None:
         return False
-    return _GIVEN_WITH.search(text, start, group.start) is None
+    return _GIVEN_WITH.search(text, start, group.start) is None and _TOGETHER_WITH.search(text, start, group.start) is None
 
 
 def _group_of(text: str, partners: Sequence[Thing], until: int) -> Thing:

@@ -62,3 +62,8 @@ def directive_of_group(blank: str, scope: Scope, thing: Thing, statement: Statem
         return None
     groups = {i for other in statement.things if other.type in _GROUPS and other.end <= thing.start for i in other.ids}
     return next((directive for planned, directive in scope.plans if planned.ids & groups), None)
+
+
+def named_itself(scope: Scope, thing: Thing) -> bool:
+    """True when an instruction of the block names the thing, and does not only reach it through what the block is about."""
+    return any(planned.ids & thing.ids and d.statement.start <= planned.start < d.statement.end for planned, d in scope.plans)

@@ -13,7 +13,7 @@ from ontology.text.sought import sought
 _CO = r"concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|together|simultaneous\w*|in association with|plus|in conjunction|add(?:ed|ing|ition) (?:to|of)"
 _CO_USE = re.compile(
     rf"\b(?:{_CO}|(?:given|used|taken|administered|ingested) (?:\w+ )?with|(?:patients?|those|who are|are|also|women|individuals) (?:also )?(?:receiving|taking|using|on|treated with)|while (?:taking|receiving|on)|during (?:treatment|therapy))\b"
-    r"|\b(?:who|patients) take [\w-]+(?: [\w-]+){0,2} with\b|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
+    r"|\b(?:who|patients) take [\w-]+(?: [\w-]+){0,2} with\b|\bavoid (?:\w+ )?use (?:of [\w-]+ )?with\b|\bwith (?:other|another|any other)\b|\bcombin\w+ (?:with|use|therapy|of)"
 )
 _FORBIDDEN = sought(r"\b(?:avoid|(?:do|should|must) not|never)\b")
 _APART = sought(
@@ -22,14 +22,18 @@ _APART = sought(
 _ONE_TREATMENT = sought(
     r"\b(?:pre-?medicat\w*|pre-?treat\w*|infus\w+|first dose|last dose|each dose|cycles?|discontinu\w*|stop\w*|switch\w*|initiat\w*|start\w*|samples?|assay\w*|levels?|concentrations?|ingestion|obtain\w*|overdos\w*)\b"
 )
-_WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated)\b")
+_WITH = re.compile(r"\b(?:with|within|taking|receiving|use of|contraindicated|in the presence of)\b")
+_THEIR_DOSE = sought(r"\bdos(?:e|age)s? of (?:the )?[^.;]{3,80}? (?:may|might) (?:be (?:required|necessary|needed)|need)")
+_TO_AVOID = re.compile(
+    r"(?:^\W*|\bpatients (?:should |must |to )|[;,] )avoid (?:the )?(?:concomitant |concurrent )?(?:use of |using |taking |drinking |consum\w+ |consumption of )?(?:[\w-]+ )?$"
+)
 _TAKEN = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving)\b")
 _CONCOMITANT = re.compile(r"\b(?:concomitant|concurrent) (?:therapy|use|administration|treatment)\b")
 _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b|\bwith each\b"
 )
 _AS_ONE = re.compile(r"\bpatients (?:who are |are )?being treated with [\w-]+ in combination with\b")
-_REFERS = re.compile(r"^\W*(?:please )?(?:refer to|see|consult|for (?:further |more |additional )?information)\b")
+_REFERS = re.compile(r"^\W*(?:[\w/ -]{2,60}:\s+)?(?:please )?(?:refer to|see|consult|for (?:further |more |additional )?information)\b")
 _CAPTION = re.compile(
     r"^\W*(?:table|figure)\s*\d|^\W*the (?:table|figure) (?:below |above |also )*(?:displays?|shows?|lists?|presents?|summari[sz]es?|provides?)\b"
 )
@@ -122,6 +126,16 @@ def is_mixing(lower: str) -> bool:
 def leads_pairs(lower: str) -> bool:
     """True for a sentence that says of the list behind it what may not be taken with the product ("... is contraindicated with:")."""
     return _LEADS_PAIRS.search(lower) is not None
+
+
+def changes_their_dose(lower: str) -> bool:
+    """True when the dose of what the sentence names may have to change: of another drug, outside the product's own dosing."""
+    return _THEIR_DOSE.search(lower) is not None
+
+
+def is_to_be_avoided(before: str) -> bool:
+    """True when the words before a name say that patients are to avoid it."""
+    return _TO_AVOID.search(before) is not None
 
 
 def is_concomitant(lower: str) -> bool:

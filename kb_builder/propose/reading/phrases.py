@@ -89,18 +89,18 @@ _RELATIVE = re.compile(
 _OWN_VERB = re.compile(r"(?:that|which)\s+(?:may|can|could|will|are|have)\s", re.IGNORECASE)
 _RELATIVE_STOP = re.compile(
     r"\s+(?:should|must|would|may|can|could|will|is|are|was|were|has|have|be|results?|leads?|and|includes?|including|such as|like|concomitant|coadministration|when|many|some|several|these|this|while|during|unless|because|since|if|concomitantly|concurrently|together|in patients|requires?|whenever|prior|before"
-    r"|at the same time|use|to avoid)\b|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
+    r"|at the same time|at least|use|to avoid)\b|\s+(?:with|to|by|in)\s+(?:the\s+)?(?:use|concomitant)\b",
     re.IGNORECASE,
 )
 _NEXT_SENTENCE = re.compile(
     r"\s(?=(?:Patients|Examples?|The|These|This|When|If|Because|Concomitant\w*|Concurrent\w*|Co-?administ\w*|Avoid|Monitor|Use|Some|Certain|Drugs|Agents|Medications|Medicines|Products)\s)"
 )
 """Where a heading that ends in a clause runs into the sentence below it."""
-_NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is) not)\b|.*\bmay require\b", re.IGNORECASE)
+_NOT_THESE = re.compile(r"(?:with (?:no|minimal|low|little|less)|(?:that|which) (?:do|does|are|is|have|has) not)\b|.*\bmay require\b", re.IGNORECASE)
 _NO_OBJECT = re.compile(r"(?:that|which)\s+(?:(?:may|can|could|might|will|would)\s+)?[\w-]+$|whose(?:\s+[\w-]+){1,2}$", re.IGNORECASE)
 """A clause cut short before what its verb acts on ("drugs that could exacerbate [these effects]"): no group."""
 _PRONOUN = re.compile(
-    r"^(?:that|which|with)\s+(?:(?:have|has|share|cause|produce)\s+(?:this|these|such|the same|similar)|similar|this|these|those|it|(?:the|an?)(?! (?:narrow|known|potential|well-known)\b))\b"
+    r"^(?:that|which|with)\s+(?:(?:have|has|share|cause|produce)\s+(?:this|these|such|the same|similar)|similar|this|these|those|it|(?:the|an?)(?! (?:narrow\b|(?:well-)?known (?:potential|risk|ability|tendency)|(?:potential|risk|ability|tendency) (?:to|for|of))))\b"
     r"|(?:that|which) are (?:specific |known )?(?:substrates|inhibitors|inducers)$|(?:that|which) (?:may|might|could) have (?:been|had)\b",
     re.IGNORECASE,
 )
@@ -122,7 +122,7 @@ _COORDINATED = re.compile(
     r"^(?:potentially\s+)?(?P<first>[\w-]+(?:ic|al|ive|ory|ant))\s+(?:and/or|and|or)\s+(?:potentially\s+)?(?P<second>[\w-]+(?:ic|al|ive|ory|ant))\s+(?P<head>\w+)$",
     re.IGNORECASE,
 )
-_NUMBER = r"(?:IA|IC|IB|Ia|Ic|Ib|III|1A|1C|1B|3)"
+_NUMBER = r"(?:IA|IC|IB|Ia|Ic|Ib|III|I|1A|1C|1B|3|1)(?![\w-])"
 NUMBERED = re.compile(rf"\b(?:[Cc]lass|[Tt]ype)\s+{_NUMBER}(?:(?:\s*,\s*|\s*/\s*|\s+(?:and/or|and|or)\s+)(?:[Cc]lass\s+)?{_NUMBER})?\s+$")
 """The numbers before a class of antiarrhythmics."""
 _ORDINAL = re.compile(
@@ -203,7 +203,8 @@ def class_phrases(blank: str, taken: Taken) -> Iterator[Phrase]:
 
 def numbered_classes(words: str) -> tuple[str, ...]:
     """The classes of antiarrhythmics whose numbers the words hold."""
-    return tuple(f"class {m[0].upper().replace('1', 'I').replace('3', 'III')} antiarrhythmics" for m in re.finditer(rf"\b{_NUMBER}\b", words))
+    numbers = [m[0] for m in re.finditer(rf"\b{_NUMBER}", words)]
+    return tuple(f"class {n if n == '1' else n.upper().replace('1', 'I').replace('3', 'III')} antiarrhythmics" for n in numbers)
 
 
 def _naming(words: list[re.Match[str]]) -> list[re.Match[str]]:

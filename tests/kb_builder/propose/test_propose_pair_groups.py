@@ -64,3 +64,43 @@ def test_what_befell_patients_on_another_drug_is_no_pair(label):
 def test_examples_of_medicines_taken_with_the_own_class_are_partners(label):
     text = "5.1 Salts For patients who take statins with medications such as digoxin, monitor magnesium."
     assert said(label, text, "warnings_and_cautions") == {("digoxin", "monitor")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "5.1 Weight A reduction in the dose of warfarin or digoxin may be required in some patients.",
+            {("warfarin", "adjust-dose"), ("digoxin", "adjust-dose")},
+        ),
+        ("5.1 Lungs While the dose of digoxin may be reduced by degrees, ZOCOR is no substitute.", set()),
+        ("5.1 Water Avoid diuretics in patients with renal impairment.", {("diuretics", "avoid")}),
+        ("5.1 Drink Advise patients to avoid alcohol.", {("alcohol", "avoid")}),
+        (
+            "5.1 Heart Avoid ZOCOR in combination with other drugs known to prolong QTc, including statins (e.g., simvastatin, digoxin).",
+            {("drugs that prolong the qt interval", "avoid"), ("digoxin", "avoid")},
+        ),
+        ("5.1 Salts Give drugs with a known interaction at least 4 hours before ZOCOR.", set()),
+    ],
+)
+def test_warnings_name_what_is_avoided_or_changed(label, text, expected):
+    assert said(label, text, "warnings_and_cautions") == expected
+
+
+def test_a_dose_of_another_drug_in_the_warnings_keeps_its_patients(label):
+    claim = label("5.1 Water Avoid diuretics in patients with renal impairment.", "warnings_and_cautions").claim("diuretics")
+    assert "RENAL" in repr(claim.guard)
+
+
+def test_an_amount_before_a_group_holds_for_the_members_in_its_bracket(label):
+    made = label("Do not use in the presence of large amounts of anticoagulants (warfarin, heparin).", "contraindications")
+    assert {p.claim.guard is not None for p in made.proposals() if p.claim.predicate == "interacts_with"} == {True}
+
+
+def test_an_example_takes_what_is_asked_of_its_group_though_it_was_spoken_of(label):
+    table = (
+        "<table><tr><td>Fibrates</td></tr><tr><td>Clinical Impact:</td><td>Gemfibrozil may rise.</td></tr>"
+        "<tr><td>Intervention:</td><td>Avoid fibrates with ZOCOR. Monitor levels.</td></tr><tr><td>Examples:</td><td>gemfibrozil</td></tr></table>"
+    )
+    text = "7 DRUG INTERACTIONS Fibrates Clinical Impact: Gemfibrozil may rise. Intervention: Avoid fibrates with ZOCOR. Monitor levels. Examples: gemfibrozil"
+    assert {("gemfibrozil", "avoid"), ("gemfibrozil", "monitor")} <= label(text, tables=(table,)).said()
