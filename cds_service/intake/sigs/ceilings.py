@@ -17,9 +17,13 @@ _WORDS = SECTIONS["ceiling"]
 _CUE = Phrases(_WORDS["words"])
 _SOFT = Phrases(_WORDS["soft"])
 _FILL = re.compile(rf"(?:[\s,:]*(?:{any_of(_WORDS['fill'])}))*[\s,:]*", re.IGNORECASE)
-_DAY = re.compile(rf"\s*(?:total\s*|(?:of\s+)?[a-z]{{4,}}(?:\s+[a-z]{{4,}})?\s*)?{any_of(_WORDS['day'])}", re.IGNORECASE)
+_NAME = r"(?!(?:once|twice|thrice|three|four|times|every|each|then|with|daily)\b)[a-z]{4,}"
+"""A word of the drug's name between an amount and its stretch ("4 g of acetaminophen in 24 hours")."""
+
+_DAY = re.compile(rf"\s*(?:total\s*|(?:of\s+)?{_NAME}(?:\s+{_NAME})?\s*)?{any_of(_WORDS['day'])}", re.IGNORECASE)
 _DAY_BEFORE = re.compile(rf"{any_of(_WORDS['day_before'])}", re.IGNORECASE)
 _DAY_AHEAD = re.compile(rf"{any_of(_WORDS['day_before'])}\s*$", re.IGNORECASE)
+_NAMES = re.compile(rf"(?:of\s+)?(?:{_NAME}\s+){{1,2}}", re.IGNORECASE)
 _SINGLE = re.compile(rf"\s*{any_of(_WORDS['single'])}", re.IGNORECASE)
 _LIFE = re.compile(rf"\s*{any_of(_WORDS['life'])}", re.IGNORECASE)
 _TIMES = re.compile(rf"(?P<n>{COUNT}|{HAN})\s*(?:times|doses|dose|x|次)", re.IGNORECASE)
@@ -58,9 +62,12 @@ def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> 
         daily = _DAY_BEFORE.search(text, cue.start(), begin) is not None or _DAY_AHEAD.search(text, max(0, cue.start() - 12), cue.start()) is not None
         is_soft = _SOFT.is_one(cue[0])
         times, bare = _TIMES.match(text, begin), _NUMBER.match(text, begin)
-        amount = next((q for q in quantities if begin <= q.start <= begin + 1), None)
+        named = _NAMES.match(text, begin)
+        starts = (begin, begin + 1, named.end()) if named is not None and not is_soft else (begin, begin + 1)
+        amount = next((q for q in quantities if q.start in starts), None)
         if amount is not None and amount.unit != "{dose}":
             end, kind = _stretch(text, amount, daily=daily)
+            kind = None if is_soft and text[amount.end : end].strip().lower() == "daily" else kind
             value = _ceiling(amount)
             if value is None or kind is None:
                 unclear += [] if is_soft else [(cue.start(), amount.end)]
