@@ -22,6 +22,7 @@ _EQUALS = re.compile(r"\s*(?:=|/)\s*(?=[\d.])")
 _EACH = re.compile(r"\b(?:each|per|/)\b|=", re.IGNORECASE)
 _JOIN = re.compile(r"\s*(?P<range>-|~|to)\s*|\s*,?\s*or\s+", re.IGNORECASE)
 _MIXED_BEFORE = re.compile(rf"(?:\b(?:{any_of(SECTIONS['beside_the_dose']['before'])})|[(])\s*(?:a\s+|about\s+|approximately\s+)?$", re.IGNORECASE)
+_CARRIER_BEFORE = re.compile(rf"{any_of(SECTIONS['beside_the_dose']['carriers'])}\s*$", re.IGNORECASE)
 _MIXED_BEHIND = re.compile(rf"\s*(?:{any_of(SECTIONS['beside_the_dose']['behind'])})", re.IGNORECASE)
 _BARE = re.compile(
     rf"(?:^\s*|\b(?:take|give|use|chew|swallow|insert|inject|apply|and|then|plus)\s+|[,;:]\s*)(?P<count>(?P<low>{COUNT})(?:\s*(?:-|to|or)\s*(?P<high>{COUNT}))?)\s+"
@@ -88,7 +89,7 @@ def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) ->
                 rates.append(running)
                 seen.append((q.start, q.end))
             continue
-        if not _is_dose(text, q, doses):
+        if not _is_dose(text, q, doses) or _is_carrier(text, q, left):
             seen += [(q.start, q.end)] if q.role is not Role.DOSE or q.basis in _BASES else []
             continue
         dose = _dosed(q) if not (q.product and _has_count(left)) else None
@@ -125,6 +126,11 @@ def _is_dose(text: str, q: Quantified, before: Sequence[Dosed]) -> bool:
         return False
     mixed = _MIXED_BEHIND.match(text, q.end) is not None or _MIXED_BEFORE.search(text, max(0, q.start - 24), q.start) is not None
     return not (mixed and (before or q.unit == "mL") and q.unit in ("mL", "g", "mg", "{bag}"))
+
+
+def _is_carrier(text: str, q: Quantified, quantities: Sequence[Quantified]) -> bool:
+    """True for the volume of a fluid that something else is given in ("NS 100 mL + ceftriaxone 2 g")."""
+    return q.unit == "mL" and any(is_mass(o.unit) for o in quantities) and _CARRIER_BEFORE.search(text, max(0, q.start - 20), q.start) is not None
 
 
 def _has_count(quantities: Sequence[Quantified]) -> bool:

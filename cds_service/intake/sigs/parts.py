@@ -18,7 +18,7 @@ _STOP = re.compile(r"(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|[;。;\n\u2029]")
 _HEADED = frozenset({"day", "days", "week", "weeks", "第"})
 _BESIDE = re.compile(rf"[\s,]*(?:{any_of(SECTIONS['links']['beside'])})\s+|,\s*|(?=清晨|每晚|中午|睡前)", re.IGNORECASE)
 _HEADING = re.compile(
-    r"\b(?:(?P<day>days?)|(?P<week>weeks?))\s+(?P<from>\d{1,3})(?:\s*(?:-|to|through|and)\s*(?P<to>\d{1,3}))?(?:\s+(?P<on>and\s+(?:after|beyond|on|thereafter|onward)))?\s*:|第\s*(?P<han>\d{1,3})\s*天\s*[:,]?",
+    r"\b(?:(?P<day>days?)|(?P<week>weeks?))\s+(?P<from>\d{1,3})(?:\s*(?:-|to|through|and)\s*(?P<to>\d{1,3}))?(?:\s+(?P<on>and\s+(?:after|beyond|on|thereafter|onward)))?\s*:|第\s*(?P<han>\d{1,3})(?:\s*[~至到-]\s*(?P<han_to>\d{1,3}))?\s*[天日]\s*[:,]?",
     re.IGNORECASE,
 )
 
@@ -69,9 +69,7 @@ def split_parts(text: str, words: Words, amounts: Amounts, without: Sequence[tup
 def _days_of(m: re.Match[str]) -> int | None:
     if m["on"]:
         return None
-    if m["han"]:
-        return 1
-    first, last = int(m["from"]), int(m["to"] or m["from"])
+    first, last = int(m["han"] or m["from"]), int(m["han_to"] or m["to"] or m["han"] or m["from"])
     return (last - first + 1) * (7 if m["week"] else 1) if last >= first else None
 
 
