@@ -36,6 +36,7 @@ from cds_service.audit.pest.verdict import Verdict
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action
 from ontology.model.dosing import Measure
+from ontology.model.entities import EntityType
 from ontology.model.facts import UnknownReason
 from ontology.model.guards import Exposure, Truth, leaves
 from ontology.model.predicates import Stratum
@@ -110,6 +111,8 @@ def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: li
             needs.setdefault(e.needs | e.applied.needs, []).append(e.applied)
     if verdict.comparison.needs:
         needs.setdefault(verdict.comparison.needs, []).extend([verdict.lead] if verdict.lead else [])
+    if not needs and dosing.use_decides():
+        needs[dosing.uses.needs] = [a for a in dosing.rules if a.rule.object.type != EntityType.POPULATION][:3]
     for asked, rules in needs.items():
         if not asked - _ASKED_ELSEWHERE:
             continue

@@ -16,7 +16,7 @@ from cds_service.audit.pest.applicability import Applied, applied, effective
 from cds_service.audit.pest.bands import Band, Usual, regimen_bands
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.guards import CHILDHOOD, Family, Leaf, families, family_of, without
-from cds_service.audit.pest.indications import Uses, uses_of
+from cds_service.audit.pest.indications import STATED, Uses, uses_of
 from cds_service.audit.pest.limits import Excess, exceeded
 from cds_service.audit.pest.points import widened
 from cds_service.audit.pest.sizes import BodySizes, multiplier
@@ -27,6 +27,7 @@ from cds_service.intake.prescription import OrderIntent, Retrieval
 from ontology.model.dosing import AmountBasis, Limit, Measure, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Truth, evaluate
+from ontology.model.identifiers import EntityId
 
 _CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
 _UNADJUSTED = frozenset({"age", "weight"})
@@ -137,6 +138,14 @@ class Dosing:
             return [a for a, v in open_ if v.fit is not Fit.NONE] if len(fits) > 1 or Fit.OPEN in fits else []
         return [a for a, v in open_ if self.is_wrong(v) != self.is_wrong(verdict) and v.fit is not Fit.UNDER]
 
+    def use_decides(self) -> bool:
+        """True when the order does not say what it is for, and its dose is right for one labelled use and wrong for another."""
+        if not self.uses.open_ or self.uses.how == STATED:
+            return False
+        uses = {a.rule.object for a in self.rules if a.rule.object.type != EntityType.POPULATION}
+        verdicts = [judge_regimens(self.question, [a for a in self.rules if a.rule.object in (use, _everybody(a))]) for use in uses]
+        return len({self.is_wrong(v) for v in verdicts if v.fit is not Fit.NONE}) > 1
+
     def unanimous(self, verdict: Verdict) -> Verdict:
         """The verdict itself, or where no rule is known to apply and every one that may says that the dose is too high, that."""
         if verdict.fit is not Fit.NONE:
@@ -190,6 +199,11 @@ def is_started(case: Case, medication: Medication) -> bool:
     known = case.profile.retrieval("medications") not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
     earlier = (m for m in (*case.roster.current, *case.roster.recent) if m.ingredients & medication.ingredients)
     return known and medication.order.intent is not OrderIntent.RENEWAL and next(earlier, None) is None
+
+
+def _everybody(a: Applied) -> EntityId | None:
+    """The rule's object where it is for any use."""
+    return a.rule.object if a.rule.object.type == EntityType.POPULATION else None
 
 
 def dosing_of(case: Case, medication: Medication) -> Dosing:
