@@ -26,7 +26,8 @@ _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9'’+-]*|\d+")
 _GAP = re.compile(r"[ \t\xa0/+*†‡()-]*,?[ \t\xa0/(]*")
 """What may stand between two words of one phrase."""
 _DISEASE = re.compile(
-    r"(?:itis|[^d]oma|emia|osis|asis|diseases?|syndromes?|cancer|tumou?rs?|disorders?|infections?|arthropathy|spondyloarthritis|pneumonia)$", re.IGNORECASE
+    r"(?:itis|[^d]oma|emia|osis|asis|diseases?|syndromes?|cancer|tumou?rs?|disorders?|infections?|arthropathy|transplant(?:ation|s)?|spondyloarthritis|pneumonia)$",
+    re.IGNORECASE,
 )
 """The end of words, told by letters alone, that are a disease by themselves."""
 _STATE = re.compile(r"\b(?:renal|hepatic|kidney|liver|impair\w*|pregnan\w+|breast-?feeding|lactation)\b")
@@ -141,6 +142,8 @@ def _belongs(tokens: Sequence[re.Match[str]], i: int, uses: Uses) -> bool:
     """True for a word that may stand in a use's name: one of the indications that says nothing of age, organ, dose or partner, or a joint."""
     word = tokens[i][0]
     lower = word.lower()
+    if i + 1 < len(tokens) and tokens[i + 1][0].lower().startswith("transplant"):
+        return uses.names(word)
     if lower in joints().ends or any(part in joints().ends - _IN_COMPOUNDS for part in lower.split("-")):
         return False
     if word.isdigit():

@@ -141,7 +141,15 @@ def test_a_denial_keeps_its_words():
 
 
 @pytest.mark.parametrize(
-    ("words", "form"), [("Oral Suspension Only", "suspension"), ("Tablets", "tablet"), ("Chewable Tablets", "chewable tablet"), ("ZOCOR Granules", "granules")]
+    ("words", "form"),
+    [
+        ("Oral Suspension Only", "suspension"),
+        ("Tablets", "tablet"),
+        ("Chewable Tablets", "chewable tablet"),
+        ("ZOCOR Granules", "granules"),
+        ("ZOCOR 25 mg Tablets for Oral Suspension", "tablets for oral suspension"),
+        ("XR", "xr"),
+    ],
 )
 def test_a_column_of_a_form_is_the_form(draft, words, form):
     told = without_leftovers(draft(f"{words} 4 mg", words)[0])
@@ -332,3 +340,25 @@ def test_a_use_closes_a_heading_on_people_in_words_beside_it(claims):
 def test_a_state_behind_words_on_doses_is_the_state(claims):
     found = claims("Dose Modification Guidelines Hepatic Impairment\n\nReduce the dose to 4 mg once daily.")
     assert [leaf.axis for c in found for leaf in leaves(c.guard)] == [Axis.HEPATIC]
+
+
+def test_a_phrase_with_another_drug_is_no_use(draft):
+    one, lexicon = draft("Resistant hypertension of digoxin 4 mg", "Resistant")
+    assert restated(one, Uses.of("resistant hypertension of digoxin", {}), lexicon) == one
+
+
+@pytest.mark.parametrize(
+    ("words", "uses", "letters"),
+    [
+        ("HSCT Recipients", "in recipients of a stem cell transplant (HSCT)", {"HSCT": "stem cell transplant"}),
+        ("Kidney Transplant Recipients", "in kidney transplant recipients", {}),
+    ],
+)
+def test_recipients_of_a_transplant_are_a_use(draft, words, uses, letters):
+    one, lexicon = draft(f"Pediatric {words} 4 mg", words)
+    assert restated(one, Uses.of(uses, letters), lexicon).target.words == words
+
+
+def test_how_long_treatment_goes_on_says_nothing_of_whom():
+    assert says_nothing("Until disease progression or unacceptable toxicity")
+    assert not says_nothing("after disease progression")
