@@ -210,7 +210,7 @@ def _timings(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
 
 def _rungs(columns: list[Column]) -> list[Column]:
     """The columns with all that are named alike, as rungs of one ladder or by numbers, as doses where one of them is: a rung may hold "stop" alone."""
-    rungs = [c for c in columns if c.index > 0 and _NTH_REDUCTION.search(c.words)]
+    rungs = [c for c in columns if c.index > 0 and _NTH_REDUCTION.search(c.words) and not (c.heads and _skipped(c.heads[-1].text))]
     if any(c.kind is ColumnKind.DOSE for c in rungs):
         columns = [replace(c, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED, named=False) if c in rungs else c for c in columns]
     shapes = {_NUMBER.sub("#", c.words) for c in columns if c.index > 0 and c.kind is ColumnKind.DOSE and _NUMBER.search(c.words)}
@@ -228,6 +228,12 @@ def _steps_first(columns: list[Column], rows: Sequence[int], grid: dict[tuple[in
         halves = {i for i, filled in cells.items() if filled and 2 * sum(is_dose(c, text) for c in filled) >= len(filled)}
         others = [replace(c, kind=ColumnKind.DOSE) if c.index in halves else c for c in others]
     return [first, *others]
+
+
+def _skipped(name: str) -> bool:
+    """True for a name of a column that the data skips."""
+    row = table_words().column(name.lower())
+    return row is not None and row.kind is ColumnKind.SKIP
 
 
 def _says_steps(column: Column) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -14,7 +15,7 @@ from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AnyOf, HasCondition, Interval
+from ontology.model.guards import AnyOf, HasCondition, Interval, Opaque
 from ontology.text.tables import Cell
 
 _TITLES = (ColumnKind.FORMULATION, ColumnKind.INDICATION, ColumnKind.DRUG)
@@ -84,3 +85,24 @@ def whole_use(words: str, indications: str) -> str | None:
     plain = " ".join(_REFERENCE.sub(" ", words).split()).strip(" .,;:*†‡§")
     opens = table_words().use(plain) is not None or _COURSE.match(plain) is not None
     return plain if opens and len(plain.split()) > 1 and plain.lower() in indications else None
+
+
+def not_in_names(found: Sequence[Restriction], names: Sequence[Target]) -> list[Restriction]:
+    """The conditions without the unread words that are part of a use's name ("Chronic" beside "Chronic Liver Disease")."""
+    words = [f" {t.words.lower()} " for t in names]
+    return [r for r in found if not (isinstance(r.guard, Opaque) and any(f" {r.guard.text.lower()} " in w for w in words))]
+
+
+def whole_names(reading: Reading, lexicon: Lexicon, indications: str, found: Sequence[Restriction]) -> list[Restriction]:
+    """The conditions with a state and the unread word before it as one where the label is indicated for that ("bipolar" "depression")."""
+    out: list[Restriction] = []
+    for r in sorted(found, key=lambda r: r.start):
+        before = out[-1] if out else None
+        if before is not None and isinstance(before.guard, Opaque) and isinstance(r.guard, HasCondition) and r.guard.state is ConditionState.ACTIVE:
+            words = " ".join(reading.shadow.text[before.start : r.end].split())
+            if words.lower() in indications and before.end <= r.start <= before.end + 1:
+                whole = named_condition(words, lexicon)
+                out[-1] = Restriction(HasCondition(whole.id, words), before.start, r.end, (whole.entity,) if whole.entity is not None else ())
+                continue
+        out.append(r)
+    return out

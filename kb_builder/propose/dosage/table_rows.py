@@ -7,18 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.standing import Standing
 from kb_builder.propose.dosage.table_beside import beside_conditions, partners_in_title
 from kb_builder.propose.dosage.table_cells import Lent, lent_by
 from kb_builder.propose.dosage.table_guards import cell_conditions, note_conditions, prose_conditions
 from kb_builder.propose.dosage.table_headers import Column, is_number
 from kb_builder.propose.dosage.table_layout import Layout
-from kb_builder.propose.dosage.table_names import indicated, is_another_drug, is_own_product, is_title, letters_named, people_named, uses_named, whole_use
+from kb_builder.propose.dosage.table_names import (
+    indicated,
+    is_another_drug,
+    is_own_product,
+    is_title,
+    letters_named,
+    not_in_names,
+    people_named,
+    uses_named,
+    whole_names,
+    whole_use,
+)
 from kb_builder.propose.dosage.table_stretches import words_around
 from kb_builder.propose.dosage.table_timing import Usual, shared_timing, tells_how_alone, timed, timings_apart
 from kb_builder.propose.dosage.table_uses import use_of_cell
-from kb_builder.propose.dosage.table_wider import contradicts, one_scale, people_together, without_wider
+from kb_builder.propose.dosage.table_wider import contradicts, is_widened, one_scale, people_together, without_wider
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.blocks import Reading
@@ -26,7 +36,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ConditionState
+from ontology.model.facts import Axis
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.tables import Cell, Table
@@ -41,6 +51,7 @@ _BESIDE = re.compile(r"\b(?:co-?\s?existent|co-?\s?existing|concomitant|comorbid
 _EMPTY = re.compile(r"^(?:all(?: patients| indications)?|any|none|n/?a|-+|\W*)$", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*\d[\d.]*(?:\s+\d[\d.]*){2,}\s*")  # numbers of several rows in one cell
 _NEAR = 40  # characters before a condition that say that it stands beside the one treated
+_LASTS = re.compile(r"until\b|up to \w+ (?:days?|weeks?|months?|years?|cycles?)\b", re.IGNORECASE)  # how long doses go on, in a column without a name
 _REMARK = 12  # words of a cell behind the doses, under a name of no known kind, that is a remark
 _RISK = re.compile(r"\breduc\w* (?:in|of|the)(?: the)? risks?\b")
 _ADJUSTED = re.compile(r"\b(?:adjust\w*|modif\w*|reduc(?!tion (?:in|of) (?:the )?risk)\w*|impairment)\b")
@@ -105,8 +116,8 @@ class RowReader:
             ]
             if named or states:
                 indications = [*named, *states]
-                conditions, rest = _not_in_names(conditions, indications), _not_in_names(rest, indications)
-            conditions = [c for c in without_wider(rest, conditions) if not contradicts([c, *rest])]
+                conditions, rest = not_in_names(conditions, indications), not_in_names(rest, indications)
+            conditions = [c for c in without_wider(rest, conditions) if not contradicts([c, *rest]) and not is_widened(c, rest)]
             if rest and not any(b.number for b in self._reading.blocks):
                 conditions = []  # run-in headings of a text without numbered parts end before a table that names its own patients
             conditions += [r for r in rest if r.guard not in [c.guard for c in conditions]]
@@ -124,7 +135,7 @@ class RowReader:
         """The conditions that the label is indicated for, and the others."""
         named: list[Target] = []
         rest: list[Restriction] = []
-        for r in self._whole_names(found):
+        for r in whole_names(self._reading, self._lexicon, self._indications, found):
             beside = _BESIDE.search(self._reading.blank, max(0, r.start - _NEAR), r.start) is not None
             uses = [] if beside else indicated(r, self._indications)
             named += uses
@@ -179,6 +190,9 @@ class RowReader:
                 conditions += beside_conditions(self._reading, self._lexicon, cell) if column.index > last else ()
                 continue
             if is_number(cell.text) is False and (_EMPTY.match(cell.text) or table_words().is_for_all(cell.text)):
+                continue
+            if column.index > last and not column.words and _LASTS.match(cell.text):
+                cited.append(((cell.start, cell.end), SpanRole.ROW_HEADER))
                 continue
             if column.index > last and not column.named and len(cell.text.split()) > _REMARK:
                 conditions += beside_conditions(self._reading, self._lexicon, cell)
@@ -245,20 +259,6 @@ class RowReader:
         names = [c for r in layout.rows if r <= row and group.row < layout.printed(r) and (c := self._at(layout, r, layout.columns[0])) is not None]
         return bool(names) and table_words().use(names[0].text) is None and any(table_words().use(c.text) is not None for c in names)
 
-    def _whole_names(self, found: Sequence[Restriction]) -> list[Restriction]:
-        """The conditions with a state and the unread word before it as one where the label is indicated for that ("bipolar" "depression")."""
-        out: list[Restriction] = []
-        for r in sorted(found, key=lambda r: r.start):
-            before = out[-1] if out else None
-            if before is not None and isinstance(before.guard, Opaque) and isinstance(r.guard, HasCondition) and r.guard.state is ConditionState.ACTIVE:
-                words = " ".join(self._reading.shadow.text[before.start : r.end].split())
-                if words.lower() in self._indications and before.end <= r.start <= before.end + 1:
-                    whole = named_condition(words, self._lexicon)
-                    out[-1] = Restriction(HasCondition(whole.id, words), before.start, r.end, (whole.entity,) if whole.entity is not None else ())
-                    continue
-            out.append(r)
-        return out
-
     def _named(self, cell: Cell, found: Sequence[Restriction]) -> tuple[list[Target], list[Restriction]]:
         """The uses that a cell's conditions are, by their letters too, and the other conditions."""
         whole = whole_use(cell.text, self._indications)
@@ -287,9 +287,3 @@ class RowReader:
         if cell is not None and cell.text:
             return cell
         return next((s for s in self._table.stub_cells[layout.printed(row)] if s.column == column.index), None)
-
-
-def _not_in_names(found: Sequence[Restriction], names: Sequence[Target]) -> list[Restriction]:
-    """The conditions without the unread words that are part of a use's name ("Chronic" beside "Chronic Liver Disease")."""
-    words = [f" {t.words.lower()} " for t in names]
-    return [r for r in found if not (isinstance(r.guard, Opaque) and any(f" {r.guard.text.lower()} " in w for w in words))]

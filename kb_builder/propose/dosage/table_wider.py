@@ -180,6 +180,15 @@ def contradicts(found: Sequence[Restriction]) -> bool:
     return any(_above(a, b) for a in bands for b in bands if a is not b and a.axis is b.axis)
 
 
+def is_widened(outer: Restriction, nearer: Sequence[Restriction]) -> bool:
+    """True where a nearer list of people has those of the outer condition as one of its alternatives ("adults, and children of 40 kg and more")."""
+    band = outer.guard
+    if not isinstance(band, Interval) or band.axis is not Axis.AGE:
+        return False
+    lists = [r.guard.parts for r in nearer if isinstance(r.guard, AnyOf) and all(Axis.AGE in axes_of([replace(r, guard=p)]) for p in r.guard.parts)]
+    return any(isinstance(p, Interval) and replace(p, term=None) == replace(band, term=None) for parts in lists for p in parts)
+
+
 def people_together(found: Sequence[Restriction]) -> list[Restriction]:
     """The conditions with two bands of age that no patient meets together ("adults and pediatric patients 2 years and older") as the one band that
     both make up, or as alternatives; none of them where they make up everybody.

@@ -9,14 +9,14 @@ import pytest
 
 from kb_builder.propose.conditions.restrictions import Restriction, joined
 from kb_builder.propose.dosage.scope import scopes_of
-from kb_builder.propose.dosage.table_wider import consistent, people_together
+from kb_builder.propose.dosage.table_wider import consistent, is_widened, people_together
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.publish.conditions import conditions_of
 from kb_builder.publish.doses import doses_of
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, AnyOf, Interval
+from ontology.model.guards import AllOf, AnyOf, Interval, Opaque
 from ontology.text.comparators import Side, comparison, side_of
 from ontology.text.doses import read_doses
 
@@ -464,3 +464,41 @@ def test_degrees_over_bands_are_told_by_the_bands(label):
 def test_names_of_people_over_bands_keep_a_table_as_it_is(label):
     table, words = grid(("", "Adults", "Children"), ("Weight (kg)", "50 to 80", "10 to 20"), ("Dose", "50 mg once daily", "20 mg once daily"))
     assert not any("weight 50-80 kg" in c for _, c in doses(told(label, table, words)))
+
+
+def test_strengths_under_a_name_of_a_reduction_are_no_doses(label):
+    table, words = grid(
+        ("Weight (kg)", ("First Dose Reduction", 2), ("Second Dose Reduction", 2)),
+        ("", "Dosage", "Dosage Form and Strength to Achieve It", "Dosage", "Dosage Form and Strength to Achieve It"),
+        ("10 to 20", "90 mg twice daily", "2 x 20 mg + 1 x 50 mg", "70 mg twice daily", "1 x 20 mg + 1 x 50 mg"),
+        heads=2,
+    )
+    assert [d for d, _ in doses(told(label, table, words))] == ["90 mg x2", "70 mg x2"]
+
+
+def test_how_long_in_a_column_without_a_name_is_no_condition(label):
+    table, words = grid(
+        ("Adults with plaque", "5 mg once daily", "Until it clears or is not tolerated"), ("Children with plaque", "2 mg once daily", "Up to one year"), heads=0
+    )
+    assert not any("clears" in c or "year" in c for _, found in doses(told(label, table, words)) for c in found)
+    assert [d for d, _ in doses(told(label, table, words))] == ["5 mg x1", "2 mg x1"]
+
+
+def test_a_caption_that_adds_people_to_those_above_it_widens_them(label):
+    table, words = grid(
+        ("Indication", "Dose"), ("Hypertension", "40 mg once daily"), caption="Table 1. Dosage in Adult and Pediatric Patients 40 kg and Greater"
+    )
+    made = label(f"2 DOSAGE AND ADMINISTRATION 2.1 Recommended Dosage in Adults {words}", SECTION, tables=(table,))
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    drafts = list(table_drafts(reading, scopes_of(reading, made.lexicon), made.lexicon))
+    whom = [conditions_of(joined(d.limits), lambda e: e.code) for d in drafts]
+    assert any({_condition(c) for c in when} >= {"age -<18 a", "weight 40- kg"} for found in whom for when in found)
+
+
+def test_only_a_list_of_people_widens_those_above_it():
+    children = Interval(Axis.AGE, 3, 18, "a", high_open=True, term="pediatric patients")
+    heavy = AllOf((children, Interval(Axis.WEIGHT, 40, None, "kg")))
+    adults = Interval(Axis.AGE, 18, None, "a", term="adults")
+    outer = Restriction(children, 0, 1)
+    assert not is_widened(outer, [Restriction(AnyOf((children, Opaque("genotype 2"))), 2, 3)])
+    assert is_widened(Restriction(adults, 0, 1), [Restriction(AnyOf((Interval(Axis.AGE, 18, None, "a", term="adult"), heavy)), 2, 3)])
