@@ -88,7 +88,8 @@ def test_bands_of_a_label_that_gives_several_doses_for_them_are_not_compared() -
     comparison = LabelComparison()
     mine = [claim(limit("5"), guard=BELOW_30), claim(limit("10"), guard=BELOW_30)]
     theirs = [claim(limit("20"), "b", guard=BELOW_50)]
-    for document, claims in (("a", mine), ("b", theirs)):
+    same_band = [claim(limit("10"), "c", guard=BELOW_30)]
+    for document, claims in (("a", mine), ("b", theirs), ("c", same_band)):
         comparison.add(document, [s for c in claims if (s := stance_of(c)) is not None])
     said = [comparison.difference(c, s) for c in mine if (s := stance_of(c)) is not None]
     assert said == [None, None]
