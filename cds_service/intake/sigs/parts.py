@@ -18,7 +18,7 @@ _STOP = re.compile(r"(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$)|[;。;\n\u2029]")
 _HEADED = frozenset({"day", "days", "week", "weeks", "第"})
 _BESIDE = re.compile(rf"[\s,]*(?:{any_of(SECTIONS['links']['beside'])})\s+|,\s*|(?=清晨|每晚|中午|睡前)", re.IGNORECASE)
 _HEADING = re.compile(
-    r"\b(?:(?P<day>days?)|(?P<week>weeks?))\s+(?P<from>\d{1,3})(?:\s*(?:-|to|through|and)\s*(?P<to>\d{1,3}))?(?:\s+(?P<on>and\s+(?:after|beyond|on|thereafter|onward)))?\s*:|第\s*(?P<han>\d{1,3})(?:\s*[~至到-]\s*(?P<han_to>\d{1,3}))?\s*[天日]\s*[:,]?",
+    r"\b(?:(?P<day>days?)|(?P<week>weeks?))\s+(?P<from>\d{1,3})(?:\s*(?:-|to|through|and)\s*(?P<to>\d{1,3}))?(?:\s+(?P<on>and\s+(?:after|beyond|on|thereafter|onward)))?\s*:|第\s*(?P<han>\d{1,3})(?:\s*(?:[~至到-]|to)\s*(?P<han_to>\d{1,3}))?\s*[天日]\s*[:,]?",
     re.IGNORECASE,
 )
 

@@ -37,7 +37,7 @@ def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruc
         every_hours_low=often.hours_low,
         every_hours_high=often.hours_high,
         weekdays=often.weekdays,
-        count=often.count,
+        count=_ONE if often.count is None and often.low is None and part.days == 1 and dose is not None else often.count,
         as_needed=asides.as_needed,
         as_needed_for=asides.reason,
         max_doses_per_day=asides.most if often.count is None else None,
