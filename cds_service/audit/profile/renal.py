@@ -7,29 +7,25 @@ While creatinine is changing no formula holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 from decimal import Decimal
 from functools import cached_property
 
-from cds_service.audit.clinical import analytes, sections, setting, signs
+from cds_service.audit.clinical import sections, setting
 from cds_service.audit.profile.body import Body
 from cds_service.audit.profile.demographics import Demographics
+from cds_service.audit.profile.kidney_record import IMPAIRED, NEED, KidneyRecord
 from cds_service.audit.profile.measurements import Measurements
-from cds_service.audit.profile.passages import stated
-from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, schwartz
+from cds_service.audit.profile.ranges import least, most, span
+from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, pottel, schwartz
 from cds_service.intake.prescription import Source
-from ontology.model.analytes import convert
 from ontology.model.facts import Axis, Known, Range, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit
 
 _MG_DL, _ML_MIN, _INDEXED = Unit.of("mg/dL"), Unit.of("mL/min"), Unit.of("mL/min/{1.73_m2}")
-_NEED = frozenset({"renal-function"})
 _TENTH = Decimal("0.1")
 _GRADES = ("none", "mild", "moderate", "severe", "esrd")
-_STAGE = re.compile(r"(?:ckd|(?:kidney|renal) disease|慢性肾病)[\s,:(]*(?:stage|grade|g)?\s*(?P<stage>[1-5][ab]?)(?![\d.])", re.IGNORECASE)
 _WEIGHTS = ("ideal", "adjusted", "actual")
 
 
@@ -54,64 +50,33 @@ class Renal:
         return self.clearance_by(detail) if axis is Axis.CRCL else self.filtration
 
     @cached_property
-    def dialysis(self) -> Known | Unknown:
-        """The kind of dialysis or `yes`; `no` where a problem list read whole does not say it, or the kidneys work too well for it."""
-        found = signs("dialysis")
-        for c in self.who.conditions("active"):
-            if found.names(c.codes, c.text):
-                kinds = (kind for kind in sections()["dialysis_kind"] if signs("dialysis_kind", kind).names(c.codes, c.text))
-                return Known(next(kinds, "yes"), c.source.date, c.source.reference)
-        noted = stated(self.who.passages, found.words, found.words_not)
-        if noted is not None and noted[0]:
-            return Known("yes", noted[1].date, noted[1].reference, approximated=True)
-        if self.who.complete:
-            return Known("no")
-        least = min((low for low in (_least(self._clearance), _least(self._filtration)) if low is not None), default=None)
-        return (
-            Known("no", approximated=True)
-            if least is not None and least >= setting("renal", "no_dialysis_from")
-            else Unknown(UnknownReason.NOT_RETRIEVED, _NEED)
-        )
+    def record(self) -> KidneyRecord:
+        """What the problem list and the notes say of the kidneys."""
+        return KidneyRecord(self.who, self.measurements)
+
+    @property
+    def unstable(self) -> str | None:
+        """Why no formula holds now; None where creatinine is steady."""
+        return self.record.unstable
 
     @cached_property
-    def _on_dialysis(self) -> Known | None:
-        found = signs("dialysis")
-        entry = next((c for c in self.who.conditions("active") if found.names(c.codes, c.text)), None)
-        if entry is not None:
-            return Known("yes", entry.source.date, entry.source.reference)
-        noted = stated(self.who.passages, found.words, found.words_not)
-        return Known("yes", noted[1].date, noted[1].reference) if noted is not None and noted[0] else None
+    def dialysis(self) -> Known | Unknown:
+        """The kind of dialysis or `yes`; `no` where a problem list read whole does not say it, or the kidneys work too well for it."""
+        if self.record.dialysis is not None:
+            return self.record.dialysis
+        if self.who.complete:
+            return Known("no")
+        lowest = min((low for low in (least(self._clearance), least(self._filtration)) if low is not None), default=None)
+        if lowest is not None and lowest >= setting("renal", "no_dialysis_from"):
+            return Known("no", approximated=True)
+        return Unknown(UnknownReason.NOT_RETRIEVED, NEED)
 
     @cached_property
     def _creatinine(self) -> Known | Unknown:
         creatinine = self.measurements.lab("creatinine", _MG_DL)
         if isinstance(creatinine, Unknown):
-            return Unknown(creatinine.reason, _NEED)
-        return Unknown(UnknownReason.UNSTABLE, _NEED) if self.unstable else creatinine
-
-    @cached_property
-    def unstable(self) -> str | None:
-        """Why renal function is changing: a rise of creatinine by KDIGO's limits before the newest value, or an acute injury on the list."""
-        entry = analytes()["creatinine"]
-        rows = [(v, m.source.date) for m in self.measurements.coded(entry.loinc, entry.names) if (v := self._mg_dl(m.value)) and m.source.date]
-        if rows:
-            newest, day = rows[0]
-            for earlier, then in rows[1:]:
-                days = (day - then).days
-                absolute = days <= setting("renal", "unstable_days") and newest - earlier >= Decimal(setting("renal", "unstable_rise_mg_dl"))
-                relative = days <= setting("renal", "unstable_ratio_days") and newest >= earlier * Decimal(setting("renal", "unstable_ratio"))
-                if absolute or relative:
-                    return f"creatinine rose from {earlier.normalize():f} to {newest.normalize():f} mg/dL within {max(days, 1)} days"
-        since = self.who.today - timedelta(days=setting("acute_kidney_injury", "lasts_days"))
-        for c in self.who.conditions("active"):
-            day_of = c.onset or c.source.date
-            if (day_of is None or day_of >= since) and signs("acute_kidney_injury").names(c.codes, c.text):
-                return f"the problem list says {c.text}"
-        return None
-
-    def _mg_dl(self, value: Quantity | None) -> Decimal | None:
-        found = convert(value, _MG_DL, analytes()["creatinine"].analyte) if value is not None else None
-        return found.value if found is not None and found.value > 0 else None
+            return Unknown(creatinine.reason, NEED)
+        return Unknown(UnknownReason.UNSTABLE, NEED) if self.unstable else creatinine
 
     @cached_property
     def _people(self) -> list[tuple[int, bool]]:
@@ -155,7 +120,7 @@ class Renal:
     @cached_property
     def clearance(self) -> Known | Unknown:
         """Creatinine clearance in mL/min: reported, else computed; in obesity the range over actual, ideal and adjusted weight."""
-        dialysed = self._on_dialysis
+        dialysed = self.record.dialysis
         return self._dialysed(dialysed, _ML_MIN) if dialysed is not None else self._clearance
 
     @cached_property
@@ -164,7 +129,7 @@ class Renal:
         if isinstance(reported, Known):
             return reported
         if self.unstable:
-            return Unknown(UnknownReason.UNSTABLE, _NEED)
+            return Unknown(UnknownReason.UNSTABLE, NEED)
         by_weight = self._clearances
         if by_weight:
             used = by_weight if self._obese else {"actual": by_weight["actual"]}
@@ -183,7 +148,7 @@ class Renal:
     @cached_property
     def filtration(self) -> Known | Unknown:
         """Filtration rate (eGFR) in mL/min/1.73 m2: reported, else CKD-EPI 2021 for adults and Schwartz for children, else the coded stage's range."""
-        dialysed = self._on_dialysis
+        dialysed = self.record.dialysis
         if dialysed is not None:
             return self._dialysed(dialysed, _INDEXED)
         found = self._filtration
@@ -196,7 +161,7 @@ class Renal:
     @cached_property
     def _filtration(self) -> Known | Unknown:
         if self.unstable:
-            return Unknown(UnknownReason.UNSTABLE, _NEED)
+            return Unknown(UnknownReason.UNSTABLE, NEED)
         reported = self.measurements.lab("egfr", _INDEXED)
         if isinstance(reported, Known):
             return reported
@@ -210,15 +175,19 @@ class Renal:
             if child is not None:
                 return child
         if isinstance(reported, Unknown) and reported.within is not None:
-            return Unknown(reported.reason, _NEED, reported.within)
-        return self._staged or Unknown(self._why_none, frozenset(self._missing() - {"weight"} or _NEED))
+            return Unknown(reported.reason, NEED, reported.within)
+        return self.record.staged or Unknown(self._why_none, frozenset(self._missing() - {"weight"} or NEED))
 
     def _of_child(self, mg_dl: Decimal, creatinine: Known) -> Known | Unknown | None:
         height, ages = self.body.height, self.who.ages
         if self.who.adult is not False or ages is None:
             return None
         if not (isinstance(height, Known) and isinstance(height.value, Quantity)):
-            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"height"}) | _NEED)
+            rate = pottel(years=ages[0], creatinine_mg_dl=mg_dl)
+            low, high = (Decimal(x) for x in sections()["pottel"]["shares"])
+            source = Source(creatinine.reference or "", creatinine.observed, "observations")
+            within = span(rate * low, rate * high, _INDEXED, f"eGFR about {rate.quantize(_TENTH)} without a height", source) if rate is not None else None
+            return Unknown(UnknownReason.NOT_RECORDED, frozenset({"height"}) | NEED, within)
         found = schwartz(years=ages[0], height_cm=height.value.value, creatinine_mg_dl=mg_dl)
         if found is None:
             return None
@@ -238,68 +207,40 @@ class Renal:
     @cached_property
     def grade(self) -> Known | Unknown:
         """`none`, `mild`, `moderate`, `severe` or `esrd`: dialysis, else by clearance and eGFR, else by stage or words; several where they disagree."""
-        if self._on_dialysis is not None:
-            return Known("esrd", self._on_dialysis.observed, self._on_dialysis.reference)
+        if self.record.dialysis is not None:
+            return Known("esrd", self.record.dialysis.observed, self.record.dialysis.reference)
         if self.unstable:
-            hurt = any(signs("acute_kidney_injury").names(c.codes, c.text) for c in self.who.conditions("active"))
-            return Unknown(UnknownReason.UNSTABLE, _NEED, among=frozenset(_GRADES[1:]) if hurt else frozenset())
+            return Unknown(UnknownReason.UNSTABLE, NEED, among=IMPAIRED if self.record.injured else frozenset())
         measured = bool(self._clearances) or isinstance(self.measurements.lab("crcl", _ML_MIN), Known)
         own = ((self.clearance,) if measured else ()) + (self._filtration,)
-        facts = [f for f in own if isinstance(f, Known) or f.within is not None] or [f for f in (self.clearance,) if _least(f) is not None]
+        facts = [f for f in own if isinstance(f, Known) or f.within is not None] or [f for f in (self.clearance,) if least(f) is not None]
         exact = [f for f in facts if isinstance(f, Known)]
         words = {w for f in facts for w in self._words(f)}
-        worded = self._worded
+        worded = self.record.graded
+        newborn = self.who.days is not None and self.who.days < sections()["newborn"]["below_days"]
+        if not words and newborn and self.who.complete and not self.record.diseased:
+            return Known("none", approximated=True)
         if not words:
             return worded or Unknown(self._why_none, self._missing())
         reference = next((f.reference for f in exact), None) or next((f.within.reference for f in facts if isinstance(f, Unknown) and f.within), None)
         observed = next((f.observed for f in exact), None)
         if len(words) == 1:
             return Known(words.pop(), observed, reference, approximated=len(exact) < len(facts))
-        return Unknown(UnknownReason.TOO_BROAD, _NEED, among=frozenset(words), reference=reference)
+        return Unknown(UnknownReason.TOO_BROAD, NEED, among=frozenset(words), reference=reference)
 
     def _words(self, fact: Known | Unknown) -> Iterable[str]:
         """The grades that a value or its range may mean. Without kidney disease a rate of 60 to 89 is no impairment."""
-        low, high = _least(fact), _most(fact)
+        low, high = least(fact), most(fact)
         grades: dict[str, int] = setting("renal", "grades")
         short = isinstance(fact, Unknown) and fact.within is not None and fact.within.high_open
         first = next(i for i, w in enumerate(_GRADES) if high is None or high > grades[w] or (high == grades[w] and not short))
         last = next((i for i, w in enumerate(_GRADES) if low is not None and low >= grades[w]), len(_GRADES) - 1)
-        healthy = not self._diseased
+        healthy = not self.record.diseased
         return ("none" if healthy and w == "mild" else w for w in _GRADES[first : last + 1])
-
-    @cached_property
-    def _diseased(self) -> bool:
-        return any(signs("kidney_disease").names(c.codes, c.text) for c in self.who.conditions("active"))
-
-    @cached_property
-    def _worded(self) -> Known | Unknown | None:
-        """The grade that an entry's words name; several for kidney disease without one."""
-        for c in self.who.conditions("active"):
-            row = next((r for r in sections()["renal_words"] if any(w in c.text.casefold() for w in r["words"])), None)
-            if row is not None and not any(w in c.text.casefold() for w in signs("kidney_disease").words_not):
-                return Known(row["grade"], c.source.date, c.source.reference)
-        entry = next((c for c in self.who.conditions("active") if signs("kidney_disease").names(c.codes, c.text)), None)
-        if entry is None:
-            return None
-        return Unknown(self._why_none, _NEED, among=frozenset(_GRADES[1:]), reference=entry.source.reference)
-
-    @cached_property
-    def _staged(self) -> Unknown | None:
-        """The range of eGFR of the coded or worded stage of chronic kidney disease."""
-        stages = sections()["stage"]
-        for c in self.who.conditions("active"):
-            coded = (s for s, r in stages.items() for k in c.codes if (k.system, k.value) in (("icd10cm", r["icd10cm"]), ("snomed", r["snomed"])))
-            named = _STAGE.search(c.text)
-            stage = next(coded, named["stage"].casefold() if named else None)
-            if stage in stages:
-                row = stages[stage]
-                shown = f"chronic kidney disease stage {stage}" if stage != "6" else "end-stage renal disease"
-                return Unknown(UnknownReason.TOO_BROAD, _NEED, _span(Decimal(row["from"]), Decimal(row["below"]), _INDEXED, shown, c.source, high_open=True))
-        return None
 
     def _dialysed(self, dialysed: Known, unit: Unit) -> Unknown:
         source = Source(dialysed.reference or "", dialysed.observed, "conditions")
-        return Unknown(UnknownReason.TOO_BROAD, _NEED, _span(Decimal(0), Decimal(setting("renal", "dialysis_below")), unit, "dialysis", source, high_open=True))
+        return Unknown(UnknownReason.TOO_BROAD, NEED, span(Decimal(0), Decimal(setting("renal", "dialysis_below")), unit, "dialysis", source, high_open=True))
 
     @cached_property
     def _share(self) -> tuple[Decimal, Decimal]:
@@ -308,7 +249,7 @@ class Renal:
 
     def _converted(self, fact: Known | Unknown, shares: tuple[Decimal, Decimal], unit: Unit, called: str) -> Known | Unknown | None:
         """One measure from the other, between two shares of it; None where the other is not known either."""
-        low, high = _least(fact), _most(fact)
+        low, high = least(fact), most(fact)
         if low is None and high is None:
             return None
         if isinstance(fact, Known) and shares[0] == shares[1] and low is not None:
@@ -338,7 +279,7 @@ class Renal:
         else:
             shown = f"{low} to {high} {unit.code}"
         source = Source(creatinine.reference or "", observed, "observations")
-        return Unknown(UnknownReason.TOO_BROAD, self._missing() or _NEED, _span(low, high, unit, shown, source))
+        return Unknown(UnknownReason.TOO_BROAD, self._missing() or NEED, span(low, high, unit, shown, source))
 
     @cached_property
     def _why_none(self) -> UnknownReason:
@@ -347,7 +288,7 @@ class Renal:
 
     def _missing(self) -> frozenset[str]:
         """What a formula would need beside creatinine, with renal function itself."""
-        missing = set(_NEED)
+        missing = set(NEED)
         if isinstance(self._creatinine, Unknown):
             return frozenset(missing)
         if self.who.ages is None or self.who.adult is None:
@@ -357,19 +298,3 @@ class Renal:
         if isinstance(self.body.weight, Unknown):
             missing.add("weight")
         return frozenset(missing)
-
-
-def _span(low: Decimal, high: Decimal, unit: Unit, shown: str, source: Source, *, high_open: bool = False) -> Range:
-    return Range(Quantity(low, unit), Quantity(high, unit), high_open=high_open, shown=shown, observed=source.date, reference=source.reference or None)
-
-
-def _least(fact: Known | Unknown) -> Decimal | None:
-    """The lowest number that a fact leaves possible."""
-    bound = fact.value if isinstance(fact, Known) else fact.within.low if fact.within else None
-    return bound.value if isinstance(bound, Quantity) else None
-
-
-def _most(fact: Known | Unknown) -> Decimal | None:
-    """The highest number that a fact leaves possible."""
-    bound = fact.value if isinstance(fact, Known) else fact.within.high if fact.within else None
-    return bound.value if isinstance(bound, Quantity) else None

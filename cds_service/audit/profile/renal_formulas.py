@@ -29,3 +29,11 @@ def schwartz(*, years: Decimal, height_cm: Decimal, creatinine_mg_dl: Decimal) -
     """Filtration rate (eGFR) of a child in mL/min/1.73 m2 and whether the formula is the bedside one (2009); None for adults."""
     row = next((r for r in sections()["schwartz"] if years < r["below_years"]), None)
     return (Decimal(row["k"]) * height_cm / creatinine_mg_dl, bool(row["certain"])) if row else None
+
+
+def pottel(*, years: Decimal, creatinine_mg_dl: Decimal) -> Decimal | None:
+    """Filtration rate (eGFR) of a child in mL/min/1.73 m2 without the height (Pottel 2012); None below the age it was made for."""
+    row = sections()["pottel"]
+    if years < row["from_years"]:
+        return None
+    return Decimal(row["normal"]) * (Decimal(row["base"]) + Decimal(row["a_year"]) * years) / creatinine_mg_dl

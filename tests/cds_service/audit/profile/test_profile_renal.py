@@ -10,7 +10,7 @@ import pytest
 from audit_builders import asked, chart, lies, measured, number, problem, word
 
 from cds_service.audit.profile.renal import Renal
-from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, schwartz
+from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, pottel, schwartz
 from cds_service.intake.prescription import ConditionFact, Retrieval
 from ontology.model.facts import Axis, Known, Unknown, UnknownReason
 from ontology.model.guards import Category, Interval, Truth
@@ -174,6 +174,19 @@ def test_a_childs_clearance_comes_from_schwartz_and_names_a_missing_height() -> 
     fact = renal(born="2018-11-01", measurements=rows).value(Axis.EGFR)
     assert isinstance(fact, Unknown)
     assert "height" in fact.needs
+
+
+def test_without_a_height_a_range_after_pottel_decides_what_it_can() -> None:
+    # 107.3 x (0.2329 + 0.027 x 8) / 0.5 mg/dL = 96; nine of ten true values lie within 30 %.
+    assert pottel(years=Decimal(8), creatinine_mg_dl=Decimal("0.5")) == Decimal("96.33394")
+    rows = (measured("2160-0", "0.5", "mg/dL"),)
+    assert asked(Interval(Axis.EGFR, Decimal(60), None, "mL/min/{1.73_m2}"), born="2018-11-01", measurements=rows).truth is Truth.TRUE
+    assert asked(Interval(Axis.EGFR, Decimal(90), None, "mL/min/{1.73_m2}"), born="2018-11-01", measurements=rows).needs == {"height", "renal-function"}
+
+
+def test_a_newborn_without_kidney_disease_has_no_impairment() -> None:
+    assert word(renal(born="2026-10-28").value(Axis.RENAL)) == "none"
+    assert word(renal(born="2026-09-01").value(Axis.RENAL)) is UnknownReason.NOT_RECORDED
 
 
 @pytest.mark.parametrize(
