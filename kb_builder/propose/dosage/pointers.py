@@ -10,7 +10,7 @@ from kb_builder.propose.dosage.bands import is_state
 from ontology.model.guards import Opaque
 
 POINTER = re.compile(
-    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases)\b(?! (?:with|who|whose|on|taking|receiving))"
+    r"\b(?:in|for|to|of)?\s*(?:such|these|those) (?:patients|individuals|persons|children|infants|cases|(?:patient )?(?:groups|populations))\b(?! (?:with|who|whose|on|taking|receiving))"
     r"|\b(?:if|when)\s+(?:such\s+|the\s+)?(?:concomitant|concurrent|co-?administ\w+|combined)\s*(?:use|administration|therapy|treatment)?\s+(?:is unavoidable|is necessary|is required|cannot be avoided|must be used)",
     re.IGNORECASE,
 )

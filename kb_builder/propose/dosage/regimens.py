@@ -37,7 +37,7 @@ _NEAR = 90
 _STEPS = re.compile(r"\b(?:increas|titrat|escalat|adjust|rais|chang|decreas|reduc|taper|increment|modif)\w*", re.IGNORECASE)
 """Words of a change: what is to lie so far apart are its steps, and not the doses."""
 _STEPS_EXCEED = re.compile(
-    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+$",
+    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+$|\b(?:increments?|steps?)\s+(?:of\s+)?(?:up\s+to|at\s+most)\s+$",
     re.IGNORECASE,
 )
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)

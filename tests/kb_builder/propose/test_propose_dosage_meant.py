@@ -251,3 +251,16 @@ def test_a_first_dose_told_after_words_on_missed_doses_is_read(claims):
 )
 def test_a_ceiling_on_steps_is_no_ceiling_on_doses(claims, text):
     assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
+
+
+def test_these_patient_groups_are_those_of_the_sentence_before(claims):
+    text = "In patients with heart failure or hypertension clearance may be lower. A starting dose not exceeding 5 mg daily is recommended in these patient groups."
+    for claim in claims(f"DOSAGE AND ADMINISTRATION {text}"):
+        assert leaves(claim.guard) != ()
+
+
+@pytest.mark.parametrize(
+    "text", ["If patients reach a 27 mg cumulative daily dose, another drug should be used.", "More severely ill people responded to a mean dose of 35 mg/day."]
+)
+def test_a_dose_reached_or_responded_to_is_no_order(claims, text):
+    assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
