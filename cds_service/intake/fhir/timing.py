@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -14,6 +15,7 @@ from cds_service.intake.tables import table
 from ontology.model.quantities import Unit
 
 _ONE, _DAY, _WEEK = Decimal(1), Decimal(1), Decimal(7)
+_HOURLY = re.compile(r"Q\d+H")
 _MEALS = frozenset({"C", "AC", "PC"})
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -135,13 +137,18 @@ def _per_day_of(unit: str | None) -> tuple[Decimal, Decimal] | None:
 
 def _coded(code: object, unread: list[str], *, once: bool) -> Timing | None:
     """A timing by its code, else by the words of it ("every 6 hours as needed")."""
-    rows = table("timing_codes")["codes"]
+    rows, needed = table("timing_codes")["codes"], tuple(table("timing_codes")["as_needed"]["codes"])
     words = words_of(code) or ""
     for word in (*code_words(concept_of(code)), words):
-        row = rows.get(word.upper().replace(".", "").replace(" ", ""))
+        key = word.upper().replace(".", "").replace(" ", "")
+        if key in needed:
+            return Timing(as_needed=True)
+        ending = next((n for n in needed if key.endswith(n)), "")
+        row = rows.get(key.removesuffix(ending))
         if row is not None:
             times, days = Decimal(row["times"]), Decimal(row["days"])
-            return Timing(times, times, days)
+            hours = days * 24 / times if _HOURLY.match(key) else None
+            return Timing(times, times, days, hours, hours, as_needed=bool(ending))
     said = read_sig(words)[0] if words and not once else None
     if said is not None and said.times_high is not None and not said.unread:
         return Timing(

@@ -86,6 +86,15 @@ def test_a_timing_in_words_is_read(words: str, low: int, high: int, days: int) -
     assert (t.times_low, t.times_high, t.period_days, t.unread) == (low, high, days, ())
 
 
+@pytest.mark.parametrize(
+    ("code", "times", "hours", "as_needed"),
+    [("Q6H", 4, 6, False), ("BIDWM", 2, None, False), ("Q4HPRN", 6, 4, True), ("PRN", None, None, True), ("3XW", 3, None, False)],
+)
+def test_codes_of_order_entry(code: str, times: int | None, hours: int | None, as_needed: bool) -> None:
+    t = read_timing({"code": {"coding": [{"code": code}]}})
+    assert (t.times_high, t.every_hours_high, t.as_needed, t.unread) == (times, hours, as_needed, ())
+
+
 def test_one_administration_runs_so_long() -> None:
     assert read_timing({"repeat": {"duration": 90, "durationUnit": "min"}}).over_hours == Decimal("1.5")
     assert read_timing({"repeat": {"duration": 90}}).unread == ("duration of one administration without a known unit",)
