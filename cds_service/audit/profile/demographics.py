@@ -69,15 +69,27 @@ class Demographics:
             return _add_months(m.source.date, -whole - months) + timedelta(days=1), _add_months(m.source.date, -whole)
         return None
 
+    @cached_property
+    def _ages_by_unit(self) -> dict[str, Known | Unknown]:
+        """The ages asked for so far; every rule of every order asks for one."""
+        return {}
+
     def age(self, unit: Unit) -> Known | Unknown:
         """Age in the unit, by the calendar: on the 60th birthday it is exactly 60 years."""
+        known = self._ages_by_unit.get(unit.code)
+        if known is None:
+            known = self._ages_by_unit[unit.code] = self._age(unit)
+        return known
+
+    def _age(self, unit: Unit) -> Known | Unknown:
         if self.born is None:
             return Unknown(UnknownReason.NOT_RECORDED, frozenset({"age"}))
         first, last = self.born
         reference = self.prescription.patient.reference
-        oldest, youngest = (Quantity(_elapsed(day, self.today, unit), unit) for day in (first, last))
+        oldest = Quantity(_elapsed(first, self.today, unit), unit)
         if first == last:
             return Known(oldest, None, reference)
+        youngest = Quantity(_elapsed(last, self.today, unit), unit)
         low, high = self.ages or (Decimal(0), Decimal(0))
         shown = f"age {int(low)} to {int(high)} years" if int(low) != int(high) else f"age {int(low)} years"
         return Unknown(UnknownReason.TOO_BROAD, frozenset({"age"}), Range(youngest, oldest, shown=shown, reference=reference))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from re import findall
 
 from cds_service.audit.clinical import LabCondition, lab_conditions, words
@@ -31,6 +31,7 @@ STATES: dict[ConditionState, tuple[str, ...]] = {
 }
 """Which entries of the record meet a state that the label asks for: "history of" is met by resolved ones, "active" is not."""
 
+_LABEL_PHRASES = 20_000
 _SURENESS = ("code", "name", "text")
 _CERTAINTY = (Certainty.CODED, Certainty.STATED, Certainty.TEXT)
 
@@ -188,8 +189,9 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset((*latin, *chinese))
 
 
+@lru_cache(maxsize=_LABEL_PHRASES)
 def specific_words(text: str) -> frozenset[str]:
-    """The words that a record must contain to match, or none when the label's words are all too general to carry a match."""
+    """The words of a label that a record must contain to match, or none when the label's words are all too general to carry a match."""
     found = content_words(text) - _FILLER
     return found if found - frozenset(words("text_match", "general")) else frozenset()
 
