@@ -247,6 +247,7 @@ def test_a_first_dose_told_after_words_on_missed_doses_is_read(claims):
         "Titration increments should not exceed 20 mg b.i.d.",
         "Increases in the dose should not be more than 20 mg daily.",
         "Dosage adjustments not to exceed 20 mg twice daily may be made.",
+        "Later may increase the doage in increments up to 20 mg, once or twice weekly.",
     ],
 )
 def test_a_ceiling_on_steps_is_no_ceiling_on_doses(claims, text):
