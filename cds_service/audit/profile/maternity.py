@@ -86,11 +86,24 @@ class Maternity:
     @cached_property
     def _noted(self) -> Known | None:
         """What the notes say of a pregnancy now; an old "not pregnant" says nothing."""
-        passages = [p for p in self.who.passages if next(p.find(words("pregnancy", "not_now")), None) is None]
-        found = stated(passages, words("pregnancy"), words("pregnancy", "words_not"))
+        found = self._tested or stated(
+            [p for p in self.who.passages if next(p.find((*words("pregnancy", "not_now"), *words("pregnancy", "test_words"))), None) is None],
+            words("pregnancy"),
+            words("pregnancy", "words_not"),
+        )
         if found is None or self._is_stale(found[1].date):
             return None
         return Known(self._trimester if found[0] else "no", found[1].date, found[1].reference, approximated=True)
+
+    @cached_property
+    def _tested(self) -> tuple[bool, Source] | None:
+        """The result of a pregnancy test that a note tells, with its source; a test without a result is none."""
+        for p in self.who.passages:
+            if p.kind == "patient" and not p.dated_past and next(p.find(words("pregnancy", "test_words")), None) is not None:
+                for key, answer in (("test_yes", True), ("test_no", False)):
+                    if next(p.find(words("pregnancy", key)), None) is not None:
+                        return answer, p.source
+        return None
 
     def pregnant_in(self, stage: str) -> Known | Unknown:
         """Pregnancy in the stage that a label's words name (`at term`, `20 weeks or later`); pregnancy at all where they name none."""

@@ -131,13 +131,12 @@ class Measurements:
     def _body(self, what: str, unit: Unit, lowest: Decimal, highest: Decimal) -> Known | Unknown:
         needs = frozenset({what})
         rows = [m for m in self.coded(setting(what, "loinc"), words(what)) if m.value is not None and not m.comparator]
-        if not rows:
-            return Unknown(self.absent, needs)
-        for m in rows:
+        spoken = [m for m in self.stated if m.text == what]
+        for m in (*rows, *spoken):
             value = convert(m.value, unit) if m.value else None
             if value is not None and lowest <= value.value <= highest:
-                return Known(value, m.source.date, m.source.reference)
-        return Unknown(UnknownReason.IMPLAUSIBLE, needs)
+                return Known(value, m.source.date, m.source.reference, approximated=m in spoken)
+        return Unknown(UnknownReason.IMPLAUSIBLE if rows else self.absent, needs)
 
 
 def _in_unit(value: Quantity, m: Measurement, analyte: LabTerm | None, unit: Unit | None) -> tuple[Quantity | None, bool]:

@@ -91,3 +91,20 @@ def test_a_young_childs_weight_is_current_for_days(born: str, day: date, current
     fact = chart(born=born, measurements=(measured(WEIGHT, "4", "kg", day=day),)).body.weight
     assert isinstance(fact, Known) is current
     assert current or (isinstance(fact, Unknown) and fact.reason is UnknownReason.STALE)
+
+
+@pytest.mark.parametrize(
+    ("note", "kg"),
+    [
+        ("Weight 12.4 kg today.", "12.4"),
+        ("Weighs 62 kg.", "62"),
+        ("Birth weight 3.4 kg.", None),
+        ("Ideal body weight 70 kg.", None),
+        ("Mother weighs 80 kg.", None),
+        ("Weight-based dose of 5 mg/kg.", None),
+    ],
+)
+def test_a_weight_that_a_note_states_stands_in(note: str, kg: str | None) -> None:
+    fact = chart(born="2020-01-01", notes=(note,)).body.weight
+    assert (str(number(fact)) if isinstance(fact, Known) else None) == kg
+    assert not isinstance(fact, Known) or fact.approximated

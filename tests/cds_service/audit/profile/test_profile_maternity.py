@@ -88,6 +88,8 @@ POSTPARTUM = problem("Postpartum follow-up", Code("icd10cm", "Z39.2"))
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Exclusively breastfeeding.",)}, "yes"),
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("She is not breastfeeding.",)}, "no"),
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Sister is breastfeeding.",)}, UnknownReason.NOT_RECORDED),
+        ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Plans to breastfeed.",)}, UnknownReason.NOT_RECORDED),
+        ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Baby is formula-fed.",)}, "no"),
     ],
 )
 def test_breastfeeding_is_open_only_within_a_year_of_a_birth(members: dict[str, Any], expected: object) -> None:
@@ -107,6 +109,12 @@ def test_breastfeeding_is_open_only_within_a_year_of_a_birth(members: dict[str, 
         ("Postmenopausal.", "no"),
         ("Hysterectomy in 2014.", "no"),
         ("Perimenopausal complaints.", UnknownReason.NOT_RECORDED),
+        ("Pregnancy test not done yet.", UnknownReason.NOT_RECORDED),
+        ("Urine pregnancy test positive.", "yes"),
+        ("The drug is contraindicated in pregnancy.", UnknownReason.NOT_RECORDED),
+        ("Wants to become pregnant next year.", UnknownReason.NOT_RECORDED),
+        ("Gravida 2, para 2.", UnknownReason.NOT_RECORDED),
+        ("Pregnant in 2021, healthy boy.", UnknownReason.NOT_RECORDED),
     ],
 )
 def test_notes_tell_of_a_pregnancy_now(note: str, expected: object) -> None:

@@ -215,3 +215,18 @@ def test_clearance_per_surface_uses_the_patients_surface() -> None:
     kidneys = renal(born="1966-11-01", sex="male", measurements=rows)
     assert number(kidneys.value(Axis.CRCL)) == Decimal("80.0")
     assert number(kidneys.value(Axis.CRCL_INDEXED)) == Decimal("73.0")
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        ("On hemodialysis Monday, Wednesday, Friday.", "yes"),
+        ("Fistula placed for future hemodialysis.", "no"),
+        ("Not on dialysis.", "no"),
+        ("Declines dialysis.", "no"),
+        ("Father was on dialysis.", "no"),
+        ("Kidney transplant in 2019, off dialysis since.", "no"),
+    ],
+)
+def test_notes_tell_of_dialysis_now(note: str, expected: str) -> None:
+    assert word(renal(notes=(note,)).value(Axis.DIALYSIS)) == expected
