@@ -67,10 +67,11 @@ def test_another_unit_of_the_same_amount_is_the_same_dose(number: int, one: str,
 def test_no_dose_is_made_up(text: str) -> None:
     (read,) = read_sig(text)
     assert (read.dose_high, read.day_high, read.times_high, read.count, read.rate) == (None, None, None, None, None)
+    assert read.read_from == "words"
 
 
 def test_a_text_beyond_any_sig_is_not_read_to_its_end() -> None:
-    read = read_sig("1 tab daily. " + "x" * 5000)
+    read = read_sig("1 tab daily. " + ". " * 2000)
     assert read[0].dose_high is not None
     assert read[-1].unread
 
