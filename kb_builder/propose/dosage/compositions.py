@@ -12,6 +12,8 @@ from ontology.text.doses import DosePhrase
 _SAME = re.compile(r"[^()]{0,25}\(\s*(?:content of|contents of|equivalent to|i\.e\.,?|=|or|as|given as|administered as|that is)?\s*", re.IGNORECASE)
 _COMPOSED = re.compile(r"[^().;]{0,20}\(\s*(?:given as |administered as |as )?(?:one|two|three|four|five|six|\d+\s*x|\d+)\s+(?=\d)", re.IGNORECASE)
 _SEPARATE = re.compile(r"[^().;]{0,12}\((?=[^()]{0,60}\bas separate doses\))", re.IGNORECASE)
+_OR = re.compile(r"\(\s*or\s+$", re.IGNORECASE)
+"""Before another way to give the same day's dose: "100 mg once daily (or 50 mg twice daily)"."""
 _ASIDE = re.compile(r"\s*\([^()\d]{1,40}\)")
 """A bracket without a number between an amount and the bracket that says it again ("(as free base) (given as ...)")."""
 _DIVIDED = re.compile(r"\bdivided\b|\(", re.IGNORECASE)
@@ -35,7 +37,7 @@ def told_once(blank: str, phrases: list[DosePhrase]) -> list[DosePhrase]:
             and phrase.amounts
             and (phrase.start <= before.end or _SAME.fullmatch(blank, _past_aside(blank, before.end), phrase.start))
         ):
-            times = _times_up(before, phrase)
+            times = _times_up(before, phrase) if _OR.search(blank, before.end, phrase.start) is None else None
             if times is not None or _is_restated(before, phrase):
                 out[-1] = _taken_over(before, phrase) if times is None or before.bound is not None else _of_a_day(before, times)
                 continue

@@ -265,3 +265,7 @@ def test_these_patient_groups_are_those_of_the_sentence_before(claims):
 )
 def test_a_dose_reached_or_responded_to_is_no_order(claims, text):
     assert claims(f"DOSAGE AND ADMINISTRATION {text}") == []
+
+
+def test_another_way_to_give_the_same_amount_is_a_dose_of_its_own(claims):
+    assert tops(claims("DOSAGE AND ADMINISTRATION The initial dosage should be 10 mg once daily (or 5 mg twice daily).")) == [Decimal(10), Decimal(5)]
