@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from cds_service.audit.clinical import sections
+from cds_service.audit.clinical import sections, table
 from cds_service.audit.knowledge import Knowledge, entities_named
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.birth import Birth
@@ -22,7 +22,7 @@ from cds_service.audit.roster import Roster
 from cds_service.intake.prescription import Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState, Known, Unknown
-from ontology.model.guards import Truth
+from ontology.model.guards import Category, Truth
 from ontology.model.identifiers import EntityId
 
 _STAGES = ("first trimester of pregnancy", "second trimester of pregnancy", "third trimester of pregnancy", "pregnancy at term", "labor and delivery")
@@ -113,6 +113,14 @@ class Chart:
         rows = reversed(sections()["impairment"])
         return {e: (Axis(r["axis"]), frozenset(r["grades"])) for r in rows for e in entities_named(terms, tuple(r["names"]), (EntityType.CONDITION,))}
 
+    @cached_property
+    def genetic_states(self) -> dict[EntityId, Category]:
+        """Concepts that are a genotype, as the question that decides them."""
+        terms = self.knowledge.terminology
+        rows = table("genotype")["state"]
+        named = ((r, e) for r in rows for e in entities_named(terms, tuple(r["names"]), (EntityType.CONDITION,)))
+        return {e: Category(Axis.GENOTYPE, tuple(r["values"]), r["gene"]) for r, e in named}
+
     def retrieval(self, kind: str) -> Retrieval:
         """How a kind of data was retrieved."""
         return self.prescription.retrieval.get(kind, Retrieval.NOT_RETRIEVED)
@@ -127,6 +135,8 @@ class Chart:
                 found = self.problems.match(concept, state, words)
                 if found.truth is not Truth.TRUE and state is ConditionState.ACTIVE and concept in self.impairments:
                     found = self._graded(concept) or found
+                if found.truth is not Truth.TRUE and concept in self.genetic_states:
+                    found = self._inherited(concept) or found
             self._matches[key] = found
         return found
 
@@ -161,6 +171,20 @@ class Chart:
         source = self.sources.get(fact.reference) if fact.reference else None
         shown = f"{fact.value} {axis.value} impairment"
         return RecordMatch(Truth.TRUE if fact.value in grades else Truth.FALSE, shown, source, Certainty.APPROXIMATED if fact.approximated else Certainty.CODED)
+
+    def _inherited(self, concept: EntityId) -> RecordMatch | None:
+        """A genotype by its result; None leaves the list's answer, as a gene that nobody tested does."""
+        asked = self.genetic_states[concept]
+        fact = self.genome.genotype(asked.detail)
+        known = (fact.value, *fact.also) if isinstance(fact, Known) else tuple(fact.among)
+        if not known:
+            return None
+        meets = any(w in asked.values for w in known) if isinstance(fact, Known) else all(w in asked.values for w in known)
+        if isinstance(fact, Unknown) and not meets:
+            return None
+        source = self.sources.get(fact.reference or "")
+        certainty = Certainty.APPROXIMATED if isinstance(fact, Known) and fact.approximated else Certainty.STATED
+        return RecordMatch(Truth.TRUE if meets else Truth.FALSE, f"{asked.detail} {known[0]}", source, certainty)
 
     def _status(self, concept: EntityId, words: str) -> RecordMatch | None:
         axis = self.status_axes.get(concept)

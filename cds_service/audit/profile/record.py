@@ -72,7 +72,8 @@ class ValueState:
         if not isinstance(fact.value, Quantity):
             return RecordMatch(Truth.UNKNOWN, reason=UnknownReason.TOO_BROAD, needs=frozenset({f"lab:{row.analyte}"}))
         source = Source(fact.reference or "", fact.observed, "observations")
-        shown = f"{row.analyte} {fact.value.value.normalize():f} {row.unit}"
+        unit = "times the upper limit of normal" if row.unit == "{ULN}" else row.unit
+        shown = f"{row.analyte} {fact.value.value.normalize():f} {unit}"
         certain = row.coded and not fact.approximated
         return RecordMatch(Truth.TRUE if self.present else Truth.FALSE, shown, source, Certainty.CODED if certain else Certainty.APPROXIMATED)
 
@@ -193,7 +194,7 @@ def content_words(text: str) -> frozenset[str]:
 def specific_words(text: str) -> frozenset[str]:
     """The words of a label that a record must contain to match, or none when the label's words are all too general to carry a match."""
     found = content_words(text) - _FILLER
-    return found if found - frozenset(words("text_match", "general")) else frozenset()
+    return found if found - frozenset((*words("text_match", "general"), *words("text_match", "alone"))) else frozenset()
 
 
 _FILLER = frozenset(("of", "the", "a", "an", "and", "or", "in", "with", "to", "for", "who", "have", "has", "had", "patient", "patients", "known", "history"))
