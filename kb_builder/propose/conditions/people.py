@@ -95,7 +95,24 @@ _AGED = Decimal(65)
 _SHORTEST = 4
 _LEAST_WORDS = 3  # a shorter member may be half of the next one ("new onset or worsening heart failure")
 _EVERYONE = frozenset(
-    {"adult", "adults", "pediatric and adult", "is already", "are already", "already", "also", "is also", "are also", "is", "are", "was", "were", "were also"}
+    {
+        "adult",
+        "adults",
+        "pediatric and adult",
+        "is already",
+        "are already",
+        "already",
+        "also",
+        "is also",
+        "are also",
+        "is",
+        "are",
+        "was",
+        "were",
+        "were also",
+        "cannot",
+        "can not",
+    }
 )
 _INTOLERANT = re.compile(r"(?:may not|might not|cannot|can not|do not|did not|does not|are unable to|are not able to)\s+tolerate\b", re.IGNORECASE)
 _NORMAL = re.compile(r"\bnormal\s+(?:renal|kidney|hepatic|liver)", re.IGNORECASE)

@@ -14,14 +14,17 @@ from kb_builder.propose.interactions.pair_limits import PairLimits, label_limits
 from kb_builder.propose.interactions.partner_limits import partner_limits, without_told
 from kb_builder.propose.interactions.partners import Cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
-from kb_builder.propose.reading.frames import Found, frame_book
+from kb_builder.propose.reading.frames import NEAR, Found, frame_book
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Thing
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
+from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
 from ontology.text.context import is_hedged
 
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
+"""What a sentence may call a thing by that it does not name."""
 NOBODY = Cast((), {})
 """The cast where a statement is applied to a thing that another one named."""
 
@@ -39,7 +42,9 @@ class PairWriter:
         """What the frames `found` of a sentence ask for of a thing."""
         statement = directive.statement
         lower = self._lower(statement)
-        steps = plan(self._blank[statement.start : statement.end], statement.start, found, statement.things)
+        inside = statement.start <= thing.start and thing.end <= statement.end
+        named = statement.things if inside else tuple(t for t in statement.things if t.own or (t.type in _GROUPS and _is_in(t, statement, found)))
+        steps = plan(self._blank[statement.start : statement.end], statement.start, found, named)
         if self._reading.key == "contraindications":
             steps = tuple(replace(s, action=Action.CONTRAINDICATED) if s.action is Action.AVOID else s for s in steps)
         strength = min((f.frame.strength for f in found), key=list(Strength).index)
@@ -94,3 +99,8 @@ class PairWriter:
 
     def _lower(self, statement: Statement) -> str:
         return self._blank[statement.start : statement.end].lower()
+
+
+def _is_in(thing: Thing, statement: Statement, found: tuple[Found, ...]) -> bool:
+    """True for a group that one of the frames names ("adjust the dosage of the antihypertensive drug")."""
+    return any(f.start <= thing.start - statement.start <= f.end + NEAR for f in found)

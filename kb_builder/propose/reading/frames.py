@@ -58,15 +58,20 @@ class FrameBook:
 
 _OF_THESE = re.compile(
     r"\b(?:these|such|those|the other|the concomitant|the co-?administered|the affected|the interacting|concomitant|co-?administered|concomitantly administered) (?:[\w/-]+ ){0,3}?(?:drugs?|agents?|medications?|medicines?|substrates?|products?|compounds?)\b(?! (?:is|are)\b)"
+    r"|\b(?:of|for) (?:the|other) (?:drugs|agents|medications) (?:in table|listed|above|metaboli[sz]ed|eliminated|transported)\b"
 )
 """What says that the dose of what is taken beside the product changes."""
+_OF_EITHER = re.compile(r"\beither (?:the )?[\w -]{2,60} or (?:the )?other\b|\b(?:one or both|both) (?:drugs|agents|medications)\b")
+"""What leaves open which of the two doses changes."""
 _AMOUNT = re.compile(r"\d ?(?:mg|mcg|g|ml|units?)\b")
 """A dose in numbers that names no drug is the label's own."""
 _IN_WAY = re.compile(r"(?:inhibit|induc)[a-z]*$")
 _BESIDE = re.compile(r"\b(?:with|when|while|if|in patients|taking|receiving)\b")
 """Stands between a change of dose and a drug that is only taken at the same time."""
+_ITS_DOSE = re.compile(r"\s*(?:at an? |in an? )?(?:(?:single|daily|total|maximum|starting|initial|maintenance) )*dos(?:e|es|age|ages|ing)\b")
+"""Behind a drug: the dose is of that drug ("the X daily dose should not exceed ...")."""
 _BEHIND = 60
-_NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
+NEAR = 30  # characters behind a frame in which "of digoxin" still names whose dose it is
 
 
 @cache
@@ -127,6 +132,8 @@ def dose_owner(found: Found, lower: str, own: list[tuple[int, int]], partners: l
     """Whose dose the words of the sentence `lower` around a frame name: the thing nearest to it, the product's own where none is near."""
     if found.frame.whose != "dose":
         return Whose(found.frame.whose)
+    if _OF_EITHER.search(lower, found.start, found.end + 2 * _BEHIND) is not None:
+        return Whose.EITHER
     if _OF_THESE.search(lower, found.start, found.end + _BEHIND) is not None:
         return Whose.PARTNER
     centre = (found.start + found.end) // 2
@@ -134,9 +141,11 @@ def dose_owner(found: Found, lower: str, own: list[tuple[int, int]], partners: l
         (min(abs(s - centre), abs(e - centre)), Whose.PARTNER) for s, e in partners
     ]
     placed = [*((o, Whose.SUBJECT) for o in own), *((p, Whose.PARTNER) for p in partners)]
-    inside = [(s, who) for (s, e), who in placed if found.start <= s and e <= found.end + _NEAR and _BESIDE.search(lower, found.end, s) is None]
+    inside = [(s, who) for (s, e), who in placed if found.start <= s and e <= found.end + NEAR and _BESIDE.search(lower, found.end, s) is None]
     if inside:
         return min(inside, key=lambda i: i[0])[1]
-    if _AMOUNT.search(lower, found.start, found.end + _NEAR) is not None or all(_IN_WAY.search(lower, s, e) for s, e in partners):
+    if any(found.start - _BEHIND <= s and (m := _ITS_DOSE.match(lower, e)) is not None and m.end() <= found.end + NEAR for s, e in partners):
+        return Whose.PARTNER
+    if _AMOUNT.search(lower, found.start, found.end + NEAR) is not None or all(_IN_WAY.search(lower, s, e) for s, e in partners):
         return Whose.SUBJECT
     return min(near, key=lambda n: n[0])[1] if near else Whose.SUBJECT

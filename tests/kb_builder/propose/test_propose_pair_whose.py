@@ -21,6 +21,9 @@ def owners(label, text, name):
         ("In patients taking a strong CYP3A4 inhibitor, reduce the dose.", "strong cyp3a4 inhibitor", "subject"),
         ("ZOCOR may raise levels of digoxin. Dosage adjustment of these drugs should be considered when they are used with ZOCOR.", "digoxin", "partner"),
         ("7.1 Digoxin A dose reduction should be considered in patients with heart failure.", "digoxin", "subject"),
+        ("Both may need lower doses than usual of either ZOCOR or the other drug: digoxin.", "digoxin", "either"),
+        ("Digoxin may fall. Dosage adjustments of the drugs listed may be necessary if they are given with ZOCOR.", "digoxin", "partner"),
+        ("The digoxin daily dose should not exceed 0.125 mg.", "digoxin", "partner"),
         ("Reduce the dose of digoxin by half when it is taken with ZOCOR.", "digoxin", "partner"),
     ],
 )
