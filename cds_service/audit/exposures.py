@@ -84,7 +84,7 @@ class Exposures:
         if isinstance(window, Unknown) or window is False:
             return window if isinstance(window, Unknown) else Known(False, said, order.reference)
         if dose is not None:
-            return self._dosed(medication, dose)
+            return self._dosed(medication, target, dose)
         return Known(True, said, order.reference)
 
     def _in_window(self, medication: Medication, state: ExposureState, within_days: Decimal | None) -> bool | Unknown:
@@ -113,11 +113,12 @@ class Exposures:
         # The day of the order is no later than the last dose; an older order may have ended at any time since.
         return True if (self.today - said).days <= limit else Unknown(UnknownReason.NOT_RECORDED, frozenset({"medications"}))
 
-    def _dosed(self, medication: Medication, bounds: DoseBounds) -> Known | Unknown:
+    def _dosed(self, medication: Medication, target: EntityId, bounds: DoseBounds) -> Known | Unknown:
         order = medication.order
-        amount = daily_dose(order) if bounds.per == "day" else single_dose(order)
+        ingredient = target if target in medication.ingredients else None
+        amount = daily_dose(order, ingredient) if bounds.per == "day" else single_dose(order, ingredient)
         if amount is None:
-            needs = {"dose"} if single_dose(order) is None else {"frequency"}
+            needs = {"dose"} if single_dose(order, ingredient) is None else {"frequency"}
             return Unknown(UnknownReason.NOT_RECORDED, frozenset(needs))
         try:
             number = amount.to(Unit.of(bounds.unit)).value

@@ -141,3 +141,10 @@ def test_inside_a_pair_the_partner_answers() -> None:
     case = {"draft": ["warfarin 5 mg oral tablet", "ibuprofen 400 mg oral tablet"], "current": ["aspirin 81 mg oral tablet"]}
     facts = facts_of(case, "MedicationRequest/draft-2")
     assert ask(facts, "NSAIDs").reference == "MedicationRequest/draft-2"  # type: ignore[union-attr]
+
+
+def test_the_dose_of_a_combination_is_that_of_the_ingredient_asked_about() -> None:
+    order = {"text": "hydrocodone bitartrate 5 mg / acetaminophen 325 mg oral tablet", "dose": "2 tablet", "times_a_day": 4}
+    facts = facts_of({**DRAFT, "current": [order]})
+    assert truth(ask(facts, "acetaminophen", dose=ABOVE_2_G)) is True
+    assert truth(ask(facts, "acetaminophen", dose=DoseBounds(Decimal(4), None, "g", low_open=True))) is False
