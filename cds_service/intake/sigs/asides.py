@@ -12,7 +12,7 @@ from ontology.text.dosing.numbers import COUNT, number_of
 _PRN = Phrases(SECTIONS["prn"]["words"])
 _ON_DEMAND = Phrases(SECTIONS["prn"]["on_demand"])
 _REASON = re.compile(
-    rf"(?!\s*{any_of(SECTIONS['prn']['end'])})\s*(?:for\s+|:\s*)?(?P<why>(?:[^.,;:()]|\.(?=\d)){{2,60}}?)(?=\s*(?:[,;:()]|\.(?!\d)|$|for\s+\d|{any_of(SECTIONS['prn']['end'])}))",
+    rf"(?!\s*(?:for\s+\d|{any_of(SECTIONS['prn']['end'])}))\s*(?:for\s+|:\s*)?(?P<why>(?:[^.,;:()]|\.(?=\d)){{2,60}}?)(?=\s*(?:[,;:()]|\.(?!\d)|$|for\s+\d|{any_of(SECTIONS['prn']['end'])}))",
     re.IGNORECASE,
 )
 _ROUTES = [(route, Phrases(words)) for route, words in SECTIONS["routes"].items()]
