@@ -23,6 +23,7 @@ from cds_service.answer.policy import Policy
 from cds_service.audit.chain import run_chain
 from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.outcomes import AuditResult, Category, DrugRef, NotEvaluated, NotEvaluatedReason
+from cds_service.audit.site import SiteNumbers
 from cds_service.errors import ReplayImpossible
 from cds_service.intake.body import decode_body
 from cds_service.intake.envelope import ORDER_MEMBERS
@@ -92,7 +93,7 @@ class Desk:
 
     def _audit(self, prescription: Prescription, budget: float) -> tuple[AuditResult, str | None]:
         try:
-            found = run_chain(prescription, self.knowledge, _Budget(budget))
+            found = run_chain(prescription, self.knowledge, _Budget(budget, self.policy.numbers))
             return replace(found, results=(*found.results, *unread_orders(prescription))), None
         except Exception:
             # The order must not wait for a repair: whatever broke is logged and shown as not checked.
@@ -169,6 +170,7 @@ def _not_evaluated(prescription: Prescription) -> AuditResult:
 
 @dataclass(frozen=True, slots=True)
 class _Budget:
-    """The seconds the chain may take."""
+    """The seconds the chain may take, and the site's numbers."""
 
     budget_seconds: float
+    numbers: SiteNumbers

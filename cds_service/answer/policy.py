@@ -19,6 +19,7 @@ from cds_service.answer.errors import InvalidPolicy
 from cds_service.answer.severity import Indicator, SeverityTable
 from cds_service.audit.checks.registry import CHECKS
 from cds_service.audit.outcomes import Category, Finding, RiskType
+from cds_service.audit.site import SiteNumbers, shipped_numbers
 from ontology.model.identifiers import content_hash
 
 FILES = ("policy.toml", "severity.toml", "override_reasons.toml")
@@ -59,6 +60,7 @@ class Policy:
     info_on_card: bool
     empty_allergies_are_a_gap: bool
     critical_excess: Decimal
+    numbers: SiteNumbers
 
     @classmethod
     def shipped(cls) -> Policy:
@@ -126,6 +128,7 @@ def _policy(data: Mapping[str, dict[str, Any]], where: Mapping[str, str]) -> Pol
         info_on_card=_word(limits, "info", ("card", "page"), here) == "card",
         empty_allergies_are_a_gap=_word(_table(main, "allergies", here), "empty_list", ("mention", "gap"), here) == "gap",
         critical_excess=Decimal(str(_number(_table(main, "doses", here), "critical_excess", 1, 100, here))),
+        numbers=shipped_numbers(),
     )
 
 

@@ -22,6 +22,7 @@ from cds_service.audit.outcomes import AuditResult, Category, Clear, DrugRef, Fi
 from cds_service.audit.plan import Task, make_plan
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.roster import Roster, call_roster
+from cds_service.audit.site import SiteNumbers
 from cds_service.audit.synthesise import synthesise
 from cds_service.intake.prescription import OrderRole, Prescription
 
@@ -34,6 +35,11 @@ class ChainPolicy(Protocol):
     @property
     def budget_seconds(self) -> float:
         """The time an audit may take; what is later is not evaluated."""
+        ...
+
+    @property
+    def numbers(self) -> SiteNumbers:
+        """Tolerances and allowances."""
         ...
 
 
@@ -53,7 +59,7 @@ def run_chain(
     except Exception as e:  # the release may be damaged in any way; the order is answered all the same
         _log_fault("roster", e)
         return AuditResult(tuple(_nothing_checked(prescription)), (TraceStep("plan", "the release could not be read"),))
-    case = Case(prescription, knowledge, roster, PatientProfile(prescription, knowledge, roster))
+    case = Case(prescription, knowledge, roster, PatientProfile(prescription, knowledge, roster), policy.numbers)
     results: list[Result] = list(plan.skipped)
     judged: list[TraceStep] = []
     for task in plan.tasks:

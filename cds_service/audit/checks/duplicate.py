@@ -14,8 +14,9 @@ from cds_service.audit.clinical import order_uses
 from cds_service.audit.doses import strength_of
 from cds_service.audit.evidence import composition, merge
 from cds_service.audit.knowledge import entities_named
-from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
+from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType, TraceStep
 from cds_service.audit.roster import Medication
+from cds_service.audit.site import Shared
 from cds_service.intake.prescription import OrderIntent, OrderRole
 from ontology.model.advice import Action
 from ontology.model.claims import Strength
@@ -35,13 +36,16 @@ class DuplicateCheck:
     stratum = Stratum.GRAPH
     kinds = ("medications",)
 
-    def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
+    def judge(self, case: Case, medication: Medication) -> Iterator[Result | TraceStep]:
         """The duplicates of a draft order among everything taken beside it."""
         carriers = entities_named(case.knowledge.terminology, order_uses().carriers, (EntityType.INGREDIENT,))
         found = False
         for other in _others(case, medication):
             for ingredient in medication.drug.ingredients:
                 if ingredient.id not in other.ingredients or ingredient.id in carriers:
+                    continue
+                if (intended := _intended(case, medication, ingredient)) is not None:
+                    yield intended
                     continue
                 found = True
                 yield _finding(case, medication, other, ingredient) or NotEvaluated(
@@ -53,6 +57,15 @@ class DuplicateCheck:
                 )
         if not found:
             yield Clear(self.name, drug_ref(medication))
+
+
+def _intended(case: Case, medication: Medication, ingredient: IngredientRef) -> TraceStep | None:
+    """The step that says that so many orders of the ingredient are intended at this site, or None."""
+    orders = sum(ingredient.id in m.ingredients and m.systemic and not m.use for m in case.roster.taken)
+    allowed = case.site.allowance(Shared.INGREDIENT, ingredient.id, orders, case.knowledge.terminology)
+    if allowed is None:
+        return None
+    return TraceStep("judge", f"{orders} orders of {ingredient.name}: the site allows {allowed.most} ({allowed.why})", (medication.reference,))
 
 
 def _others(case: Case, medication: Medication) -> Iterator[Medication]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.outcomes import Category, Counterpart, DrugRef, Result, TraceStep
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.roster import MOST_NAMED, Medication, Roster
+from cds_service.audit.site import SiteNumbers, shipped_numbers
 from cds_service.intake.prescription import Prescription
 from ontology.model.predicates import Stratum
 
@@ -22,6 +23,7 @@ class Case:
     knowledge: Knowledge
     roster: Roster
     profile: PatientProfile
+    site: SiteNumbers = field(default_factory=shipped_numbers)
 
 
 class Check(Protocol):

@@ -62,7 +62,7 @@ def _one(ordered: OrderedAmounts, band: Band, tolerance: Decimal) -> Comparison:
     given = ordered.given.get(band.dimension)
     if given is None:
         return Comparison(Fit.NONE)
-    slack = 1 + (tolerance if band.scaled else _EXACT)
+    slack = 1 + (max(tolerance, _EXACT) if band.scaled else _EXACT)
     if band.period_days >= _WEEK and given.times is not None and given.times > _NOT_DAILY and not given.once and _repeats(ordered):
         return Comparison(Fit.TOO_OFTEN, given.times * band.period_days, "week", band)
     if given.daily_high is not None and band.daily_high is not None and not given.once:

@@ -8,7 +8,6 @@ from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.checks.protocol import Case
-from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.ordered import ordered_doses
 from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amounts
@@ -84,8 +83,12 @@ class Dosing:
     @cached_property
     def question(self) -> Question:
         """What the verdict is asked of."""
-        tolerance = Decimal(table("doses")["rounding"]["scaled"])
-        return Question(self.ordered, self.bands, tolerance, self.starting)
+        return Question(self.ordered, self.bands, self._tolerance, self.starting)
+
+    @cached_property
+    def _tolerance(self) -> Decimal:
+        """By how much a dose by weight or surface may lie above the label's."""
+        return self.case.site.tolerance(self.medication.ingredients, self.case.knowledge.terminology)
 
     @cached_property
     def starting(self) -> bool:
@@ -116,7 +119,7 @@ class Dosing:
 
     def excesses(self) -> list[Excess]:
         """The limits that the order is above."""
-        return exceeded(self.limits, self.ordered, self.totals, self.sizes, self.facts)
+        return exceeded(self.limits, self.ordered, self.totals, self.sizes, self.facts, self._tolerance)
 
     def lacking(self) -> frozenset[str]:
         """What the order does not say and the verdict hangs on; empty where its amounts can be compared."""

@@ -31,8 +31,11 @@ class Excess:
     needs: frozenset[str] = frozenset()
 
 
-def exceeded(limits: Iterable[Applied], ordered: OrderedAmounts, totals: dict[str, Given], sizes: BodySizes, facts: Facts) -> list[Excess]:
-    """The limits that the order, or for a day the sum of the ingredient's orders, is above; those that another one overrides are left out."""
+def exceeded(limits: Iterable[Applied], ordered: OrderedAmounts, totals: dict[str, Given], sizes: BodySizes, facts: Facts, tolerance: Decimal) -> list[Excess]:
+    """The limits that the order, or for a day the sum of the ingredient's orders, is above; those that another one overrides are left out.
+
+    `tolerance` is for ceilings by weight or surface alone; absolute ones have none.
+    """
     listed = list(limits)
     replaced = {p.overrides for a in listed if a.outcome.truth is Truth.TRUE and isinstance(p := a.rule.payload, Limit) and p.overrides}
     found: list[Excess] = []
@@ -42,13 +45,13 @@ def exceeded(limits: Iterable[Applied], ordered: OrderedAmounts, totals: dict[st
             continue
         if limit.exception is not None and evaluate(limit.exception, facts).truth is not Truth.FALSE:
             continue
-        excess = _excess(a, limit, ordered, totals, sizes)
+        excess = _excess(a, limit, ordered, totals, sizes, 1 + tolerance)
         if excess is not None:
             found.append(excess)
     return found
 
 
-def _excess(a: Applied, limit: Limit, ordered: OrderedAmounts, totals: dict[str, Given], sizes: BodySizes) -> Excess | None:
+def _excess(a: Applied, limit: Limit, ordered: OrderedAmounts, totals: dict[str, Given], sizes: BodySizes, rounded: Decimal) -> Excess | None:
     value = limit_value(limit, sizes)
     if value is None:
         return None
@@ -66,7 +69,7 @@ def _excess(a: Applied, limit: Limit, ordered: OrderedAmounts, totals: dict[str,
         ceiling = ceiling / _WEEK
     elif limit.measure is Measure.WEEK:
         return None
-    slack = Decimal("1.1") if scaled else _EXACT
+    slack = max(rounded, _EXACT) if scaled else _EXACT
     over = exceeds(given, ceiling, "single" if limit.measure is Measure.SINGLE else "day", slack)
     return Excess(a, over, limit.measure, ceiling, dimension, needs) if over is not None else None
 

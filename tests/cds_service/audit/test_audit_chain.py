@@ -17,6 +17,7 @@ from cds_service.audit.checks.protocol import Case
 from cds_service.audit.checks.registry import CHECKS
 from cds_service.audit.outcomes import AuditResult, Category, Clear, Finding, Gap, NotEvaluated, NotEvaluatedReason, Result
 from cds_service.audit.roster import Medication
+from cds_service.audit.site import shipped_numbers
 from cds_service.intake.prescription import Prescription
 from cds_service.intake.request import read_request
 from ontology.model.identifiers import EntityId
@@ -29,6 +30,7 @@ class Budget:
 
     def __init__(self, seconds: float = 5.0) -> None:
         self.budget_seconds = seconds
+        self.numbers = shipped_numbers()
 
 
 class Broken:
