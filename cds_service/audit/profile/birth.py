@@ -85,7 +85,7 @@ class Birth:
                 exact = found[f"{group}_days"] or found[f"{group}_more"]
                 return weeks, weeks if exact else weeks + _ONE_WEEK - _TENTH, source
         for text, source in said:
-            if any(w in text.casefold() for w in setting("birth", "term")):
+            if _term().search(text.casefold()):
                 return Decimal(setting("birth", "term_week")), Decimal(setting("birth", "latest_week")), source
         return None
 
@@ -127,3 +127,9 @@ def _stated() -> re.Pattern[str]:
         return "|".join(re.escape(w) for w in sorted(words("birth", key), key=len, reverse=True))
 
     return re.compile(rf"(?:(?<!\w)(?:{spoken('before')})[\s:,(-]*(?:of|is|was|at)?\s*{weeks('a')}|{weeks('b')}[\s-]*(?:{spoken('after')}))")
+
+
+@cache
+def _term() -> re.Pattern[str]:
+    """Words for a birth at term, not inside "preterm"."""
+    return re.compile("|".join(rf"(?<![\w-]){re.escape(w)}" if w.isascii() else re.escape(w) for w in words("birth", "term")))

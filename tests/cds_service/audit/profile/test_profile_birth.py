@@ -38,6 +38,8 @@ def test_weeks_and_days_are_exact(note: str, weeks: str) -> None:
     [
         ({"conditions": (problem("Preterm newborn, gestational age 34 completed weeks", Code("icd10cm", "P07.37")),)}, 35, Truth.TRUE),
         ({"conditions": (problem("Preterm newborn, gestational age 34 completed weeks", Code("icd10cm", "P07.37")),)}, 34, Truth.FALSE),
+        ({"conditions": (problem("Preterm newborn, unspecified weeks", Code("icd10cm", "P07.30")),)}, 32, Truth.UNKNOWN),
+        ({"conditions": (problem("Preterm newborn, unspecified weeks", Code("icd10cm", "P07.30")),)}, 37, Truth.TRUE),
         ({"conditions": (problem("Prematurity"),)}, 37, Truth.TRUE),
         ({"conditions": (problem("Prematurity"),)}, 32, Truth.UNKNOWN),
         ({"notes": ("Term baby, born at 39 weeks.",)}, 37, Truth.FALSE),

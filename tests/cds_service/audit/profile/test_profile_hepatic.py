@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -40,8 +41,13 @@ def test_the_five_parts_give_the_class(values: tuple[str, str, str], signs: str,
 
 def test_the_points_are_a_number_where_a_label_asks_for_points() -> None:
     members = {"conditions": (CIRRHOSIS,), "notes": ("No ascites, no encephalopathy.",), "measurements": labs("1.0", "4.0", "1.0")}
-    assert asked(Interval(Axis.CHILD_PUGH, None, 6, "1"), **members).truth is Truth.TRUE  # type: ignore[arg-type]
-    assert asked(Interval(Axis.CHILD_PUGH, 7, None, "1"), **members).truth is Truth.FALSE  # type: ignore[arg-type]
+    assert asked(Interval(Axis.CHILD_PUGH, None, Decimal(6), "1"), **members).truth is Truth.TRUE  # type: ignore[arg-type]
+    assert asked(Interval(Axis.CHILD_PUGH, Decimal(7), None, "1"), **members).truth is Truth.FALSE  # type: ignore[arg-type]
+
+
+def test_values_on_the_edge_of_a_band_are_in_the_middle_one() -> None:
+    members = {"conditions": (CIRRHOSIS,), "notes": ("No ascites, no encephalopathy.",), "measurements": labs("2.0", "2.8", "2.3")}
+    assert asked(Interval(Axis.CHILD_PUGH, Decimal(8), Decimal(8), "1"), **members).truth is Truth.TRUE  # type: ignore[arg-type]
 
 
 def test_a_missing_part_is_named_and_decides_nothing_it_cannot() -> None:
