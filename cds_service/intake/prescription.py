@@ -63,6 +63,10 @@ class Source:
     kind: str
 
 
+CONTRADICTION = "the words say otherwise: "
+"""How an entry of `unread` begins that is not unread but contradicted by the structure."""
+
+
 @dataclass(frozen=True, slots=True)
 class DoseInstruction:
     """One dosage instruction as far as it was read; None is "not said". `text` is the free-text sig.
@@ -100,6 +104,11 @@ class DoseInstruction:
     schedule: str | None = None  # as-directed, per-protocol, sliding-scale, titrated, pharmacy-to-dose
     read_from: str = "structure"  # structure, words, both
     unread: tuple[str, ...] = ()
+
+    @property
+    def is_contradicted(self) -> bool:
+        """True where structure and words say different things; the structure was taken."""
+        return any(u.startswith(CONTRADICTION) for u in self.unread)
 
     @property
     def times_per_day_low(self) -> Decimal | None:

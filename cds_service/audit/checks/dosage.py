@@ -60,6 +60,8 @@ class DosageCheck:
 
     def judge(self, case: Case, medication: Medication) -> Iterator[Result | TraceStep]:
         """The dose of a draft order, and the path of the selection."""
+        if any(i.is_contradicted for i in medication.order.instructions):
+            yield _unjudged(medication, "the order's structure and its words disagree; what the structure says was checked", NotEvaluatedReason.CONFLICT)
         if medication.use or not medication.systemic:
             yield Clear(self.name, drug_ref(medication))
             return

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any
 
-from cds_service.intake.prescription import DoseInstruction
+from cds_service.intake.prescription import CONTRADICTION, DoseInstruction
 from ontology.model.quantities import Quantity
 
 _GROUPS = (
@@ -49,7 +49,7 @@ def reconcile(structure: DoseInstruction, words: Sequence[DoseInstruction]) -> t
     elif (fits := [n for n, w in enumerate(told) if _agrees(structure, w)]) and any(w.sequence for w in told):
         return tuple(replace(_with(structure, w, None), sequence=w.sequence) if n == fits[0] else w for n, w in enumerate(told))
     kept = _with(structure, told[-1], tuple(m for m in _OF_ALL if m not in ("duration_days", "schedule", "over_hours")))
-    return (replace(kept, unread=(*kept.unread, f"the words say otherwise: {structure.text or told[0].text}")),)
+    return (replace(kept, unread=(*kept.unread, f"{CONTRADICTION}{structure.text or told[0].text}")),)
 
 
 def beside(instruction: DoseInstruction, words: Sequence[DoseInstruction]) -> DoseInstruction:
