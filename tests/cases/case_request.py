@@ -73,7 +73,7 @@ def _order(row: Mapping[str, Any] | str, ident: str, status: str) -> dict[str, A
         "resourceType": "MedicationRequest",
         "id": order.get("id", ident),
         "status": order.get("status", status),
-        "intent": "order",
+        "intent": order.get("intent", "order"),
         "medicationCodeableConcept": _concept(order),
         "subject": {"reference": "Patient/p1"},
         "authoredOn": (TODAY - timedelta(days=order.get("days_ago", 0))).isoformat(),
@@ -105,13 +105,33 @@ def _dosage(order: Mapping[str, Any]) -> dict[str, Any]:
     if order.get("as_needed"):
         out["asNeededBoolean"] = True
     if "dose" in order:
-        value, unit = str(order["dose"]).split(" ", 1)
-        out["doseAndRate"] = [{"doseQuantity": {"value": float(value), "unit": unit, "system": "http://unitsofmeasure.org", "code": unit}}]
-    if "times_a_day" in order:
-        out["timing"] = {"repeat": {"frequency": order["times_a_day"], "period": 1, "periodUnit": "d"}}
-    if order.get("once"):
-        out.setdefault("timing", {}).setdefault("repeat", {})["count"] = 1
+        out["doseAndRate"] = [{"doseQuantity": _quantity(*str(order["dose"]).split(" ", 1))}]
+    if "most_a_day" in order:
+        value, unit = str(order["most_a_day"]).split(" ", 1)
+        out["maxDosePerPeriod"] = {"numerator": _quantity(value, unit), "denominator": _quantity("1", "d")}
+    repeat = _repeat(order)
+    if repeat:
+        out["timing"] = {"repeat": repeat}
     return out
+
+
+def _repeat(order: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if "times_a_day" in order:
+        out = {"frequency": order["times_a_day"], "period": 1, "periodUnit": "d"}
+    if "times_a_week" in order:
+        out = {"frequency": order["times_a_week"], "period": 1, "periodUnit": "wk"}
+    if "every_hours" in order:
+        out = {"frequency": 1, "period": order["every_hours"], "periodUnit": "h"}
+    if order.get("once"):
+        out["count"] = 1
+    if "for_days" in order:
+        out["boundsDuration"] = _quantity(order["for_days"], "d")
+    return out
+
+
+def _quantity(value: object, unit: str) -> dict[str, Any]:
+    return {"value": float(str(value)), "unit": unit, "system": "http://unitsofmeasure.org", "code": unit}
 
 
 def _condition(row: Mapping[str, Any] | str, i: int) -> dict[str, Any]:

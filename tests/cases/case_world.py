@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from case_rules import KINDS, POPULATIONS, kind_of, payload_of
 
 from kb_builder.assemble.edges import claim_of
-from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Approval, Basis, Claim, ClaimStatus, Edge, Polarity, Provenance, Scope, Strength, rule_key
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState, DoseBounds, ExposureState, Whose
@@ -35,6 +35,18 @@ _VERSION = "1"
 _PARTNERS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
 _STATES = (EntityType.CONDITION, EntityType.POPULATION, EntityType.PROCEDURE)
+_OBJECTS = {
+    "interacts_with": _PARTNERS,
+    "allergy_to": _ALLERGENS,
+    "contraindicated_in": _STATES,
+    "doses": _STATES,
+    "limits": _STATES,
+    "advises": (EntityType.POPULATION,),
+    "requires": (EntityType.LAB_TEST, EntityType.PROCEDURE, EntityType.CONDITION),
+    "indicated_for": (EntityType.CONDITION, EntityType.PROCEDURE),
+}
+_UNCODED = {"contraindicated_in": "Condition", "indicated_for": "Condition", "doses": "Condition", "requires": "LabTest"}
+"""What a name that the terminology does not know becomes, by the kind of rule; the others must be known."""
 _RELATION = {
     "belongs_to": "class",
     "subclass_of": "class",
@@ -143,7 +155,7 @@ def _label_set(label: Mapping[str, Any]) -> LabelSet:
 def _sections(label: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, list[str]] = {"openfda.substance_name": _substances(label), "openfda.pharm_class_epc": list(label.get("classes", ()))}
     for rule in label.get("rules", ()):
-        texts.setdefault(rule.get("section", "contraindications" if "contraindicated_in" in rule else "drug_interactions"), []).append(rule["says"])
+        texts.setdefault(rule.get("section", KINDS[kind_of(rule)][1]), []).append(rule["says"])
     return {key: "\n".join(lines) for key, lines in texts.items() if lines}
 
 
@@ -178,22 +190,18 @@ def _label_claims(
 def _rule_claim(
     rule: Mapping[str, Any], set_id: str, subject: EntityId, texts: Mapping[tuple[str, str], str], terms: Terminology, common: Mapping[str, Any]
 ) -> Claim:
-    if "interacts_with" in rule:
-        predicate, words, target = "interacts_with", rule["interacts_with"], _named(rule["interacts_with"], _PARTNERS, terms)
-    elif "allergy_to" in rule:
-        predicate, words, target = "contraindicated_in", rule["allergy_to"], _named(rule["allergy_to"], _ALLERGENS, terms)
-    else:
-        predicate, words, target = "contraindicated_in", rule["contraindicated_in"], _named(rule["contraindicated_in"], _STATES, terms, uncoded=True)
-    key = rule.get("section", "contraindications" if "contraindicated_in" in rule else "drug_interactions")
-    action = Action(rule.get("action", "contraindicated"))
-    step = Step(action, Whose(rule.get("whose", "subject")), rule.get("parameter"), monitor=tuple(rule.get("monitor", ())))
+    kind = kind_of(rule)
+    predicate, section = KINDS[kind]
+    words = rule[kind]
+    target = _named(words, _OBJECTS[kind], terms, uncoded=_UNCODED.get(kind))
+    key = rule.get("section", section)
     status = ClaimStatus.CONFLICTED if rule.get("labels_differ") else ClaimStatus.APPROVED
     given = {**common, "status": status, "reason": f"labels differ: {rule['labels_differ']}" if rule.get("labels_differ") else None}
     return Claim(
         predicate,
         subject,
         target,
-        Advice((step,), effect=rule.get("effect")),
+        payload_of(rule),
         (_span(set_id, key, rule["says"], texts),),
         guard=read_guard(rule["when"], terms) if "when" in rule else None,
         polarity=Polarity.NEGATIVE if rule.get("denies") else Polarity.POSITIVE,
@@ -204,13 +212,15 @@ def _rule_claim(
     )
 
 
-def _named(name: str, types: tuple[EntityType, ...], terms: Terminology, *, uncoded: bool = False) -> EntityId:
+def _named(name: str, types: tuple[EntityType, ...], terms: Terminology, *, uncoded: str | None = None) -> EntityId:
+    if EntityType.POPULATION in types and name in POPULATIONS:
+        return EntityId(EntityType.POPULATION, "pharmgraph", name)
     found = terms.lookup(name, types)
     if not found and EntityType.INGREDIENT in types:
         drug = terms.identify_drug([], name)
         found = (drug.subject,) if isinstance(drug, DrugIdentity) else ()
     if not found and uncoded:
-        return mint_uncoded("Condition", name)
+        return mint_uncoded(uncoded, name)
     if not found:
         raise LookupError(f"knowledge files name {name!r}, which the terminology does not know among {[str(t) for t in types]}")
     return found[0]
@@ -227,7 +237,7 @@ def read_guard(plain: Any, terms: Terminology) -> Guard:
     if "judge" in plain:
         return Opaque(plain["judge"])
     if "has" in plain:
-        return HasCondition(_named(plain["has"], _STATES, terms, uncoded=True), plain["has"], ConditionState(plain.get("state", "active")))
+        return HasCondition(_named(plain["has"], _STATES, terms, uncoded="Condition"), plain["has"], ConditionState(plain.get("state", "active")))
     if "exposed_to" in plain:
         return _exposure(plain, terms)
     axis = Axis(plain["axis"])
