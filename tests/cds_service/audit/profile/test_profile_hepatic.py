@@ -46,7 +46,7 @@ def test_the_points_are_a_number_where_a_label_asks_for_points() -> None:
 
 
 def test_values_on_the_edge_of_a_band_are_in_the_middle_one() -> None:
-    members = {"conditions": (CIRRHOSIS,), "notes": ("No ascites, no encephalopathy.",), "measurements": labs("2.0", "2.8", "2.3")}
+    members = {"conditions": (CIRRHOSIS,), "notes": ("No ascites, no encephalopathy.",), "measurements": labs("2.0", "3.5", "1.7")}
     assert asked(Interval(Axis.CHILD_PUGH, Decimal(8), Decimal(8), "1"), **members).truth is Truth.TRUE  # type: ignore[arg-type]
 
 
