@@ -34,6 +34,7 @@ _WEEKS = re.compile(r"(?:at|on)\s+weeks?\s+\d.*", re.IGNORECASE)
 _DAY_RANGE = re.compile(r"\d\s*(?:-|to|through)\s*(?:days?\s+)?\d", re.IGNORECASE)
 Spans = Sequence[tuple[int, int]]
 
+_DAYS_APART = re.compile(rf"(?P<low>{COUNT})\s*(?:-|to|or)\s*(?P<high>{COUNT})[\s-]*(?:days?|weeks?|months?)", re.IGNORECASE)
 _ONE, _DAY, _WEEK = Decimal(1), Decimal(1), Decimal(7)
 _HOURS = Decimal(24)
 
@@ -111,7 +112,7 @@ def _folded(part: str, words: Words, pieces: Sequence[Piece]) -> Often:
             slots |= slots_of(f.event)
             together = max(together, f.times_high, Decimal(len(slots)))
         elif f is not None and (f.times_high is not None or f.every_hours_high is not None):
-            counts.append(f)
+            counts.append(_spread(part[piece.start : piece.end], f))
     plain = max(counts, key=_weight, default=None)
     meals = _MEALS.find(part, words, 0, len(part)) if plain is None else None
     if meals is not None:
@@ -126,6 +127,15 @@ def _folded(part: str, words: Words, pieces: Sequence[Piece]) -> Often:
         return Often(low, high, count=count * high if count is not None else None, days=days, divided=divided, spans=spans)
     low, high, period = _per_day(plain)
     return Often(low, high, period, plain.every_hours_low, plain.every_hours_high, (), count, days, divided, spans)
+
+
+def _spread(said: str, f: Frequency) -> Frequency:
+    """The frequency with both ends of "every 2 to 3 days", of which the grammar of labels gives the shorter."""
+    ends = _DAYS_APART.search(said) if f.period_days > _DAY and f.times_high == _ONE else None
+    short, long = (number_of(ends["low"]), number_of(ends["high"])) if ends is not None else (None, None)
+    if not short or not long or long <= short:
+        return f
+    return replace(f, times_low=short, times_high=long, period_days=f.period_days * long)
 
 
 def _at_meals(part: str, meals: re.Match[str], *, at_night: bool, spans: tuple[tuple[int, int], ...]) -> Often:
