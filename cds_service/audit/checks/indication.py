@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from cds_service.audit.checks.indication_match import Met, denied, meets, named_concepts
+from cds_service.audit.checks.indication_match import Met, denied, meets
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, merge, statements
+from cds_service.audit.named_conditions import named_concepts
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, EvidenceRef, Finding, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import ConditionFact

@@ -8,15 +8,12 @@ from enum import Enum
 from functools import cache
 
 from cds_service.audit.clinical import table, words
-from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms
-from cds_service.audit.profile.notes import condition_names
+from cds_service.audit.named_conditions import expanded, named_concepts
 from cds_service.audit.profile.record import content_words, specific_words
 from cds_service.intake.prescription import ConditionFact
 from ontology.model.guards import Opaque, Truth, leaves
-from ontology.model.identifiers import EntityId
 from ontology.store.records import Rule
-from ontology.text.offsets import fold
 
 
 class Met(Enum):
@@ -44,7 +41,7 @@ def meets(terms: Terms, rule: Rule, fact: ConditionFact) -> Met:
     that of the atria.
     """
     named = _words_of(rule)
-    label_said, said = specific_words(rule.words or rule.object_name), _expanded(fact.text)
+    label_said, said = specific_words(rule.words or rule.object_name), expanded(fact.text)
     if _opposed(named, fact.text):
         return Met.EXCLUDED if label_said & said else Met.NONE
     label = (rule.object,) if rule.object.system != "uncoded" else named_concepts(terms, rule.words or rule.object_name)
@@ -59,25 +56,12 @@ def meets(terms: Terms, rule: Rule, fact: ConditionFact) -> Met:
     return Met.NEAR if len(shared) >= enough or _organism(named, fact.text) else Met.NONE
 
 
-@kept_with
-def named_concepts(terms: Terms, text: str) -> tuple[EntityId, ...]:
-    """The coded conditions that a text names."""
-    return tuple(dict.fromkeys(i for mention in condition_names(terms).find(fold(text)) for i in mention.ids))
-
-
-def _expanded(text: str) -> frozenset[str]:
-    """The words of a condition, abbreviations written out beside them."""
-    said = content_words(text)
-    rows = table("indications")["abbreviations"]
-    return said | frozenset(w for short, full in rows.items() if short in said for w in content_words(full))
-
-
 def denied(terms: Terms, rule: Rule, fact: ConditionFact, labelled: tuple[Rule, ...]) -> bool:
     """True when a condition is the very one that the label says the drug is not for.
 
     Where the label lists the same condition as a use, what it excludes is a kind of it that its words name beyond the use; the record must say that.
     """
-    named, said = rule.words or rule.object_name, _expanded(fact.text)
+    named, said = rule.words or rule.object_name, expanded(fact.text)
     asked = specific_words(named)
     if any(f"non-{word}" in fact.text.casefold() or f"non{word}" in fact.text.casefold() for word in asked):
         return False

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.evidence import Statement, statements
+from cds_service.audit.knowledge import DossierView
 from cds_service.audit.ordered import ordered_doses
 from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amounts
 from cds_service.audit.pest.applicability import Applied, applied, effective
 from cds_service.audit.pest.bands import Band, Usual, regimen_bands
 from cds_service.audit.pest.compare import Fit
+from cds_service.audit.pest.forms import of_the_form
 from cds_service.audit.pest.guards import CHILDHOOD, Family, Leaf, families, family_of, without
 from cds_service.audit.pest.indications import STATED, Uses, uses_of
 from cds_service.audit.pest.limits import Excess, exceeded
@@ -27,6 +29,7 @@ from ontology.model.dosing import AmountBasis, Limit, Measure, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Truth, evaluate
 from ontology.model.identifiers import EntityId
+from ontology.store.records import Rule
 
 _CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
 _UNADJUSTED = frozenset({"age", "weight"})
@@ -212,21 +215,19 @@ def _everybody(a: Applied) -> EntityId | None:
 def dosing_of(case: Case, medication: Medication) -> Dosing:
     """The dose question of a draft order."""
     facts = case.profile.at(medication)
-    doses = widened(
-        s
-        for view, choice in zip(medication.views, medication.choices, strict=True)
-        for s in statements(medication, ((view, choice, r) for r in view.doses), other_labels=False)
-    )
-    limits = [
-        s
-        for view, choice in zip(medication.views, medication.choices, strict=True)
-        for s in statements(medication, ((view, choice, r) for r in view.limits), other_labels=False)
-    ]
+    doses = widened(of_the_form(_said(medication, lambda view: view.doses), medication))
+    limits = of_the_form(_said(medication, lambda view: view.limits), medication)
     labelled = tuple(r for view in medication.views for r in view.indications)
     uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)), labelled)
     rules = applied(doses, facts, case.profile, uses)
     ceilings = applied(limits, facts, case.profile, uses, everybody=True)
     return Dosing(case, medication, facts, uses, BodySizes(facts), tuple(rules), tuple(ceilings), bool(doses) and not rules, tuple(doses))
+
+
+def _said(medication: Medication, rules: Callable[[DossierView], tuple[Rule, ...]]) -> Iterator[Statement]:
+    """The statements of the label that judges the order."""
+    for view, choice in zip(medication.views, medication.choices, strict=True):
+        yield from statements(medication, ((view, choice, rule) for rule in rules(view)), other_labels=False)
 
 
 def _amounts(medication: Medication, sizes: BodySizes, ingredient: object = None) -> OrderedAmounts:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from cds_service.audit.named_conditions import expanded, named_concepts
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.profile.record import content_words, specific_words
+from cds_service.audit.profile.record import specific_words
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import ConditionFact, Retrieval
 from ontology.model.entities import EntityType
@@ -51,9 +52,10 @@ class Uses:
         found = Truth.FALSE
         terms = self.profile.knowledge.terminology
         asked = specific_words(named)
+        concepts = (concept,) if concept.system != "uncoded" else named_concepts(terms, named)
         for fact in self.facts:
-            met = [terms.covers(concept, m.id) for m in fact.concepts] if concept.system != "uncoded" else []
-            said = content_words(fact.text)
+            met = [terms.covers(c, m.id) for c in concepts for m in fact.concepts]
+            said = expanded(fact.text)
             if Truth.TRUE in met or (asked and asked <= said):
                 return Truth.TRUE
             if Truth.UNKNOWN in met or (asked and len(asked & said) * 2 > len(asked)):
