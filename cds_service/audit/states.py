@@ -164,7 +164,9 @@ def _group(profile: PatientProfile, named: str) -> RecordMatch | None:
     if not _belongs(fact, row):
         return RecordMatch(Truth.FALSE, named)
     if not row.record:
-        return RecordMatch(Truth.TRUE, named)
+        source = profile.sources.get(fact.reference or "")
+        told = source if source is not None and source.kind != "patient" else None
+        return RecordMatch(Truth.TRUE, named, told, from_notes=told is not None and told.kind == "notes")
     entry = next((c for c in profile.prescription.patient.conditions if c.status == "active" and any(w in c.text.casefold() for w in row.record)), None)
     return RecordMatch(Truth.TRUE, entry.text, entry.source, Certainty.STATED) if entry else RecordMatch(Truth.FALSE, named)
 

@@ -27,8 +27,8 @@ from ontology.model.identifiers import EntityId
 
 _STAGES = ("first trimester of pregnancy", "second trimester of pregnancy", "third trimester of pregnancy", "pregnancy at term", "labor and delivery")
 _STATUS_NAMES = {
-    Axis.PREGNANCY: ("pregnancy", *_STAGES),
-    Axis.LACTATION: ("lactation", "breastfeeding", "breast-feeding"),
+    Axis.PREGNANCY: ("pregnancy", "use in pregnancy", *_STAGES),
+    Axis.LACTATION: ("lactation", "use in lactation", "breastfeeding", "breast-feeding"),
     Axis.DIALYSIS: ("dialysis", "hemodialysis"),
 }
 

@@ -40,12 +40,28 @@ def condition(**members: Any) -> dict[str, Any]:
         ({"verificationStatus": "differential", "clinicalStatus": "active"}, "unconfirmed"),
         ({"verificationStatus": coded("confirmed"), "clinicalStatus": coded("active")}, "active"),
         ({"code": {"text": "Family history of cancer of colon"}}, "family"),
+        ({"code": {"coding": [{"system": "http://hl7.org/fhir/sid/icd-10-cm", "code": "Z82.49"}], "text": "Ischemic heart disease in family"}}, "family"),
+        ({"code": {"text": "History of angioedema"}, "clinicalStatus": coded("active")}, "historical"),
+        ({"code": {"text": "H/O stroke"}}, "historical"),
+        ({"code": {"text": "Status post kidney transplant"}}, "active"),
+        ({"code": {"text": "Suspected pheochromocytoma"}}, "unconfirmed"),
+        ({"code": {"text": "Myasthenia gravis - ruled out"}}, "refuted"),
+        ({"code": {"text": "Peptic ulcer, healed"}}, "historical"),
+        ({"code": {"text": "History of peptic ulcer"}}, "active"),
     ],
 )
 def test_condition_status(members: dict[str, Any], status: str, reading: Reading) -> None:
     fact = read_condition(condition(**members), reading)
     assert fact is not None
     assert fact.status == status
+
+
+@pytest.mark.parametrize(("title", "named"), [("H/O myasthenia gravis", "myasthenia gravis"), ("Suspected pheochromocytoma", "pheochromocytoma")])
+def test_a_title_is_matched_without_the_words_that_place_it(title: str, named: str, reading: Reading) -> None:
+    fact = read_condition(condition(code={"text": title}), reading)
+    assert fact is not None
+    assert [m.name for m in fact.concepts] == [named]
+    assert fact.text == title
 
 
 def test_a_condition_in_error_is_none_and_one_without_a_code_is_unreadable(reading: Reading) -> None:
