@@ -26,6 +26,7 @@ class Envelope:
     selections: frozenset[str]
     prefetch: tuple[tuple[str, str, Any], ...]
     time: datetime | None
+    encounter: str | None = None
 
 
 def open_envelope(body: Mapping[str, Any]) -> Envelope:
@@ -43,6 +44,7 @@ def open_envelope(body: Mapping[str, Any]) -> Envelope:
         selections=selections,
         prefetch=tuple(_prefetch(body, inner)),
         time=instant(mapping(body.get("extension")).get(REFERENCE_TIME)),
+        encounter=text(inner.get("encounterId")),
     )
 
 

@@ -222,6 +222,7 @@ class Prescription:
     retrieval: Mapping[str, Retrieval]
     reference_time: datetime
     issues: tuple[IntakeIssue, ...] = ()
+    units: tuple[str, ...] = ()  # what the ward or service is called, where the request says
 
     def orders_in(self, *roles: OrderRole) -> tuple[Order, ...]:
         """The orders in these roles, in received order."""

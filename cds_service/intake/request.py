@@ -16,6 +16,7 @@ from cds_service.intake.bundles import open_value
 from cds_service.intake.envelope import Envelope, open_envelope
 from cds_service.intake.fhir.allergy import Absence, read_allergy
 from cds_service.intake.fhir.condition import read_condition
+from cds_service.intake.fhir.encounter import units_of
 from cds_service.intake.fhir.note import read_note
 from cds_service.intake.fhir.observation import read_observation
 from cds_service.intake.fhir.patient import Demographics, read_demographics
@@ -117,7 +118,8 @@ def read_opened(opened: OpenedRequest, terminology: Names, *, received: datetime
         measurements=tuple(measurements),
         notes=tuple(notes),
     )
-    return Prescription(envelope.hook, patient, orders.orders, dict(retrieved.states), time, tuple(retrieved.issues))
+    units = units_of((r.resource for r in retrieved.others if r.resource.get("resourceType") == "Encounter"), envelope.encounter, reading)
+    return Prescription(envelope.hook, patient, orders.orders, dict(retrieved.states), time, tuple(retrieved.issues), units)
 
 
 def _with_standard_code(measurement: Measurement, terminology: Names) -> Measurement:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cds_service.intake.sigs.amounts import Amounts, Dosed, Running
+from cds_service.intake.sigs.amounts import Amounts, Running
 from cds_service.intake.sigs.lexicon import SECTIONS, Phrases, Words, any_of
+from cds_service.intake.sigs.restated import Dosed
 
 THEN, BESIDE = "then", "beside"
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 from cds_service.intake.prescription import DoseInstruction
-from cds_service.intake.sigs.amounts import Dosed
 from cds_service.intake.sigs.asides import Asides
 from cds_service.intake.sigs.lexicon import SECTIONS, any_of
 from cds_service.intake.sigs.often import Often
 from cds_service.intake.sigs.parts import THEN, Part
+from cds_service.intake.sigs.restated import Dosed
 from ontology.model.quantities import Quantity
 
 _SOFT = re.compile(rf"{any_of(SECTIONS['ceiling']['soft'])}\s*$", re.IGNORECASE)
