@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ontology.model.claims import Claim
+from ontology.model.claims import Claim, Scope
 from ontology.model.spans import Span, SpanRole
 
 
@@ -14,7 +14,17 @@ def merge_repeated(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     said: dict[str, list[Claim]] = {}
     for claim in claims:
         said.setdefault(claim.id, []).append(claim)
-    return tuple(same[0] if len(same) == 1 else replace(same[0], evidence=_all_spans(same)) for same in said.values())
+    return tuple(same[0] if len(same) == 1 else replace(same[0], evidence=_all_spans(same), scope=_joint(same)) for same in said.values())
+
+
+def _joint(claims: list[Claim]) -> Scope:
+    """The scope of all: what one of them leaves open is open, else whatever any of them names."""
+
+    def joined(named: list[tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(n for names in named for n in names)) if all(named) else ()
+
+    scopes = [c.scope for c in claims]
+    return replace(scopes[0], routes=joined([s.routes for s in scopes]), forms=joined([s.forms for s in scopes]), brands=joined([s.brands for s in scopes]))
 
 
 def _all_spans(claims: list[Claim]) -> tuple[Span, ...]:

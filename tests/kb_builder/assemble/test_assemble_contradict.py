@@ -209,6 +209,13 @@ def test_a_statement_said_twice_is_one_claim_with_both_spans_in_printed_order() 
     assert merged[0].statement.start == 10
 
 
+def test_one_statement_in_the_columns_of_two_forms_is_for_both() -> None:
+    tablet = said(Action.AVOID, scope=Scope(routes=("oral",), forms=("tablet",)))
+    liquid = said(Action.AVOID, start=40, scope=Scope(forms=("suspension",)))
+    (merged,) = merge_repeated([tablet, liquid])
+    assert merged.scope == Scope(forms=("tablet", "suspension"))
+
+
 def test_equal_rules_of_several_labels_are_counted_once() -> None:
     count = RuleCount()
     for claim in (said(Action.AVOID, "a"), said(Action.AVOID, "b"), said(Action.MONITOR, "b")):
