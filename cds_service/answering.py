@@ -74,9 +74,11 @@ class Desk:
     def answer(self, question: Question, *, budget: float = math.inf) -> Answer:
         """The answer. An audit that breaks or runs out of its budget of seconds gives an answer that says what was not evaluated."""
         prescription = read_opened(question.opened, self.names, received=question.received, use_request_time=question.use_request_time)
+        policy = self.policy.at(prescription.hook, prescription.units)
         result, fault = self._audit(prescription, budget)
         try:
-            return Answer(prescription, result, self._compose(result, prescription, question), fault)
+            result = policy.practise(result, self.knowledge, prescription.reference_time.date())
+            return Answer(prescription, result, self._compose(result, prescription, question, policy), fault)
         except Exception:
             # A card that cannot be written must not hold the order up, nor pass for "nothing found".
             log.exception("answer broke")
@@ -100,11 +102,11 @@ class Desk:
             log.exception("audit broke")
             return _not_evaluated(prescription), "broken"
 
-    def _compose(self, result: AuditResult, prescription: Prescription, question: Question) -> list[dict[str, Any]]:
+    def _compose(self, result: AuditResult, prescription: Prescription, question: Question, policy: Policy) -> list[dict[str, Any]]:
         context = AnswerContext(
             trace_id=question.trace_id,
             release_id=self.knowledge.id,
-            policy=self.policy,
+            policy=policy,
             evidence_url=lambda card: self.links.url(question.trace_id, card, question.received),
             service_url=self.service_url,
             section_title=self.section_title,

@@ -13,7 +13,7 @@ from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
 from cds_service.answer.suggestions import cancellation, removable_order
-from cds_service.answer.wire_findings import compact, finding_object, gap_object, unchecked_object
+from cds_service.answer.wire_findings import compact, finding_object, gap_object, risk_of, unchecked_object
 from cds_service.answer.wording import (
     calm_lines,
     detail,
@@ -63,12 +63,13 @@ def compose(result: AuditResult, prescription: Prescription, context: AnswerCont
     findings = [r for r in result.results if isinstance(r, Finding)]
     problems = problems_of(findings, context.policy)
     loud = [p for p in problems if p.indicator is not Indicator.INFO]
-    calm = [p for p in problems if p.indicator is Indicator.INFO]
+    calm = sorted((p for p in problems if p.indicator is Indicator.INFO), key=lambda p: not p.lead.practice)
     cards = [_problem_card(p, prescription, context) for p in loud]
-    gaps = [*(r for r in result.results if isinstance(r, Gap)), *_empty_allergy_gaps(result, prescription, context)]
+    said = [r for r in result.results if not isinstance(r, Gap | NotEvaluated) or context.policy.says_missing(r.check, risk_of(r.check))]
+    gaps = [*(r for r in said if isinstance(r, Gap)), *_empty_allergy_gaps(result, prescription, context)]
     if gaps:
         cards.append(_card("information-gap", gap_summary(gaps), gap_detail(gaps), [gap_object(g) for g in gaps], context))
-    unchecked = [r for r in result.results if isinstance(r, NotEvaluated)]
+    unchecked = [r for r in said if isinstance(r, NotEvaluated)]
     if unchecked:
         cards.append(_card("not-evaluated", unchecked_summary(unchecked), unchecked_detail(unchecked), [unchecked_object(n) for n in unchecked], context))
     if calm and context.policy.info_on_card:

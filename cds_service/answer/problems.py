@@ -57,5 +57,5 @@ def problems_of(findings: Iterable[Finding], policy: Policy) -> tuple[Problem, .
         indicator = policy.indicator(finding)
         if indicator is not None:
             groups.setdefault(problem_key(finding), []).append(Shown(finding, indicator))
-    made = [Problem(key, tuple(sorted(group, key=lambda s: -s.indicator.rank))) for key, group in groups.items()]
+    made = [Problem(key, tuple(sorted(group, key=lambda s: (-s.indicator.rank, not s.finding.practice)))) for key, group in groups.items()]
     return tuple(sorted(made, key=lambda p: -p.indicator.rank))

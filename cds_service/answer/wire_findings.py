@@ -29,6 +29,7 @@ def finding_object(f: Finding, indicator: Indicator) -> dict[str, Any]:
         "with": compact({"type": f.other.type, "name": f.other.name, "label": f.other.label}) if f.other else None,
         "indicator": indicator.value,
         "rules": list(f.rules),
+        "practice": [p.id for p in f.practice],
         "evidence": [_evidence(e) for e in f.evidence],
     })  # fmt: skip
 
@@ -38,7 +39,7 @@ def gap_object(g: Gap) -> dict[str, Any]:
     return compact({
         "kind": "gap",
         "category": g.category.value,
-        "risk_type": _risk(g.check),
+        "risk_type": risk_of(g.check),
         "drug": _drug(g.drug),
         "indicator": Indicator.INFO.value,
         "needs": list(g.needs),
@@ -52,7 +53,7 @@ def unchecked_object(n: NotEvaluated) -> dict[str, Any]:
     return compact({
         "kind": "not-evaluated",
         "category": n.category.value,
-        "risk_type": _risk(n.check),
+        "risk_type": risk_of(n.check),
         "drug": _drug(n.drug),
         "indicator": Indicator.INFO.value,
         "needs": list(n.needs),
@@ -65,7 +66,8 @@ def compact(members: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in members.items() if v is not None and v != "" and v != [] and v != {}}
 
 
-def _risk(check: str) -> str | None:
+def risk_of(check: str) -> str | None:
+    """The risk that a check stands for where it names none, None for what is no check."""
     risk = _RISK_OF_CHECK.get(check)
     return risk.value if risk else None
 

@@ -121,7 +121,8 @@ def detail(findings: Iterable[Finding], policy: Policy, section_title: SectionTi
         lines.extend(citer.block(e) for e in fresh)
         lines.extend(f"Note: {escape(q)}." for q in f.qualifiers)
         blocks.append("\n\n".join(lines) if fresh or not blocks else " ".join(lines[:1]))
-    return "\n\n".join(b for b in (*blocks, citer.footnote()) if b)
+    practice = dict.fromkeys(f"**{escape(p.sentence)}**" for f, _ in shown for p in f.practice)
+    return "\n\n".join(b for b in (*blocks, *practice, citer.footnote()) if b)
 
 
 def _quotes_once(findings: Iterable[Finding], most: int) -> list[tuple[Finding, list[EvidenceRef]]]:
@@ -146,7 +147,12 @@ def calm_lines(findings: Sequence[Finding], policy: Policy, section_title: Secti
 def _calm_line(f: Finding, citer: Citer) -> str:
     notes = "".join(f" {escape(q[0].upper() + q[1:])}." for q in f.qualifiers)
     said = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
-    return f"- **{escape(_named(drug_name(f)))}{_against(f)}**: {said}{_change(f)}{notes} {citer.inline(f.evidence[0])}"
+    return f"- **{escape(_named(drug_name(f)))}{_against(f)}**: {said}{_change(f)}{notes} {citer.inline(f.evidence[0])}{_practice(f)}"
+
+
+def _practice(f: Finding) -> str:
+    """What the site's practice rules say, after the label's sentence."""
+    return "".join(f" **{escape(p.sentence)}**" for p in f.practice)
 
 
 def gap_summary(gaps: Iterable[Gap]) -> str:

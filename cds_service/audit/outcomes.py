@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
-from cds_service.intake.prescription import Source
+from cds_service.intake.prescription import DoseInstruction, Source
 from ontology.model.advice import Action
 from ontology.model.claims import Basis, Strength
 from ontology.model.facts import UnknownReason
@@ -112,6 +112,15 @@ class PathStep:
 
 
 @dataclass(frozen=True, slots=True)
+class SitePractice:
+    """A practice rule of the site on a finding: its id, what stands beside the label's sentence, and the level it gives, None where it gives none."""
+
+    id: str
+    sentence: str
+    level: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A hazard with its evidence. `hazard` names it stably within the problem key; `action` is the label's strictest step."""
 
@@ -138,6 +147,8 @@ class Finding:
     ordered: str | None = None  # of a dose: what the order gives, in words
     allowed: str | None = None  # of a dose: what the label allows this patient, in words
     excess: Decimal | None = None  # ordered / allowed where a ceiling or a weekly schedule is broken; the policy's factor makes it critical
+    corrected: DoseInstruction | None = None  # of a dose: the order's instruction with the one dose that the label allows this patient
+    practice: tuple[SitePractice, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.evidence:

@@ -173,6 +173,7 @@ def _notes(result: Finding | Gap | NotEvaluated | None) -> Iterable[str]:
         yield _closed(f"What the label asks for: {result.parameter}")
     yield words_for("certainty", result.certainty.value)
     yield from (_closed(_capital(q)) for q in result.qualifiers if not q.startswith(RECORD_VALUES))
+    yield from (p.sentence for p in result.practice)
     if result.cap:
         yield f"Shown as {words_for('indicator', result.cap).lower()} at most."
 
