@@ -12,7 +12,7 @@ from kb_builder.propose.reading.blocks import read_section
 from kb_builder.propose.reading.things import thing_finder
 from ontology.model.dosing import PerWhat
 from ontology.model.facts import Axis
-from ontology.model.guards import Interval, Opaque
+from ontology.model.guards import Exposure, Interval
 from ontology.text.bounds import find_bounds
 from ontology.text.doses import read_doses
 
@@ -74,7 +74,7 @@ def test_a_therapy_beside_another_drug_is_not_for_the_use_above(label):
     for words in ("20 mg", "5 mg"):
         here = standing(label, text, words)
         assert here.indications == ()
-        assert Opaque("Amoxicillin Therapy (General)") in [r.guard for r in here.conditions]
+        assert any(isinstance(r.guard, Exposure) and r.guard.target.code == "amoxicillin" for r in here.conditions)
 
 
 def test_a_day_behind_the_same_amount_by_another_measure():
