@@ -12,7 +12,7 @@ from cds_service.answer.markdown import summary
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
-from cds_service.answer.suggestions import cancellation, removable_order
+from cds_service.answer.suggestions import suggestion_of
 from cds_service.answer.wire_findings import compact, finding_object, gap_object, risk_of, unchecked_object
 from cds_service.answer.wording import (
     calm_lines,
@@ -64,7 +64,7 @@ def compose(result: AuditResult, prescription: Prescription, context: AnswerCont
     problems = problems_of(findings, context.policy)
     loud = [p for p in problems if p.indicator is not Indicator.INFO]
     calm = sorted((p for p in problems if p.indicator is Indicator.INFO), key=lambda p: not p.lead.practice)
-    cards = [_problem_card(p, prescription, context) for p in loud]
+    cards = [_problem_card(p, loud, prescription, context) for p in loud]
     said = [r for r in result.results if not isinstance(r, Gap | NotEvaluated) or context.policy.says_missing(r.check, risk_of(r.check))]
     gaps = [*(r for r in said if isinstance(r, Gap)), *_empty_allergy_gaps(result, prescription, context)]
     if gaps:
@@ -84,7 +84,7 @@ def card_uuid(trace_id: str, key: str) -> str:
     return str(uuid.uuid5(NAMESPACE, f"{trace_id}|{key}"))
 
 
-def _problem_card(problem: Problem, prescription: Prescription, context: AnswerContext) -> dict[str, Any]:
+def _problem_card(problem: Problem, problems: Sequence[Problem], prescription: Prescription, context: AnswerContext) -> dict[str, Any]:
     lead = problem.lead
     objects = [finding_object(s.finding, s.indicator) for s in problem.shown]
     source = source_label(e for f in problem.findings for e in f.evidence)
@@ -98,9 +98,9 @@ def _problem_card(problem: Problem, prescription: Prescription, context: AnswerC
         problem.indicator,
         source,
     )
-    removable = removable_order(problem, prescription)
-    if removable is not None:
-        card["suggestions"] = [cancellation(removable, card_uuid(context.trace_id, f"{problem.key}|remove"))]
+    suggestion = suggestion_of(problem, problems, prescription, card_uuid(context.trace_id, f"{problem.key}|suggestion"))
+    if suggestion is not None:
+        card["suggestions"] = [suggestion]
         card["selectionBehavior"] = "at-most-one"
     reasons = context.policy.reasons_for(lead.category)
     if reasons:

@@ -27,6 +27,7 @@ from cds_service.audit.outcomes import (
 )
 from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.compare import Fit
+from cds_service.audit.pest.correct import corrected_instruction
 from cds_service.audit.pest.dosing import Dosing, dosing_of
 from cds_service.audit.pest.guards import COMEDICATION, Family
 from cds_service.audit.pest.limits import Excess
@@ -67,10 +68,7 @@ class DosageCheck:
             return
         dosing = dosing_of(case, medication)
         if not dosing.rules and not dosing.limits:
-            if dosing.for_others:
-                yield _unjudged(medication, "its label gives no dose for patients of this age; the dose was not checked")
-            else:
-                yield Clear(self.name, drug_ref(medication))
+            yield _silent(medication, dosing)
             return
         yield from selection_steps(medication, dosing)
         yield from _results(case, medication, dosing)
@@ -89,7 +87,13 @@ def _results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Res
         found.extend(_excess(case, medication, dosing, e) for e in excesses if e.applied.judged and not e.needs and e.applied.borne_out)
     if not found:
         found.extend(_gaps(medication, dosing, verdict, excesses))
-    yield from found or [Clear("dosage", drug_ref(medication))]
+    yield from found or [_silent(medication, dosing)]
+
+
+def _silent(medication: Medication, dosing: Dosing) -> Result:
+    """Nothing found: the dose was judged, or the label gives none for this patient."""
+    outside = dosing.outside()
+    return Clear("dosage", drug_ref(medication)) if outside is None else _unjudged(medication, f"its label gives no dose for {outside}; the dose was not checked")
 
 
 def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: list[Excess]) -> Iterator[Result]:
@@ -140,6 +144,7 @@ def _finding(case: Case, medication: Medication, dosing: Dosing, verdict: Verdic
         excess=c.ratio if weekly else None,
         cap="info" if verdict.fit is Fit.UNDER else made.cap,
         hazard="dose",
+        corrected=corrected_instruction(dosing, verdict),
     )
 
 
