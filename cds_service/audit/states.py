@@ -73,7 +73,10 @@ def _recorded(profile: PatientProfile, medication: Medication, rule: Rule, named
         return found
     beside = asks_beside(named) if measured.truth is not Truth.FALSE and concept.system == "uncoded" else frozenset()
     if beside and profile.problems.entry_with(beside) is None:
-        return RecordMatch(Truth.UNKNOWN, named, reason=UnknownReason.JUDGEMENT, needs=frozenset())
+        # A number that is met leaves the rest to a person; one that nobody measured is not asked for where nothing bears out the rest.
+        return (
+            RecordMatch(Truth.UNKNOWN, named, reason=UnknownReason.JUDGEMENT, needs=frozenset()) if measured.truth is Truth.TRUE else RecordMatch(Truth.FALSE)
+        )
     return measured
 
 

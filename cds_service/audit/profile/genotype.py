@@ -76,9 +76,9 @@ class Genome:
     def ancestry(self) -> Known | Unknown:
         """The group of ancestry that the record states."""
         patient = self.who.prescription.patient
-        recorded = next(
-            (f for row in patient.ancestry if (f := _ancestry_of(row.casefold(), Source(patient.reference, None, "patient"), code=row)) is not None), None
-        )
+        source = Source(patient.reference, None, "patient")
+        facts = [f for row in patient.ancestry if (f := _ancestry_of(row.casefold(), source, code=row)) is not None]
+        recorded = next((f for f in facts if isinstance(f, Known)), facts[0] if facts else None)
         if isinstance(recorded, Known):
             return recorded
         rows = table("genotype")["ancestry_words"]

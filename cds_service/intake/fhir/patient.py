@@ -22,6 +22,11 @@ SEX_CODES: dict[str, str] = {
 """Codes of administrative gender, US Core birth sex, sex parameter for clinical use and SNOMED CT; others decide nothing."""
 
 
+IDENTITY = ("patient-genderIdentity", "individual-genderIdentity", "us-core-genderIdentity")
+UNLIKE_BIRTH = frozenset({"407376001", "407377005", "407375002", "446131000124102", "446141000124107", "transgender-male", "transgender-female"})
+"""Gender identities (SNOMED CT, HL7) that say of themselves that they differ from the sex at birth."""
+
+
 @dataclass(frozen=True, slots=True)
 class Demographics:
     """Birth date as received, sex and what it was taken from; `unread` names members that were present and unusable.
@@ -37,7 +42,7 @@ class Demographics:
 
 
 def read_demographics(resource: Resource) -> Demographics:
-    """The demographics. Sex for clinical use goes before sex at birth, and that before administrative gender."""
+    """The demographics. Sex for clinical use goes before sex at birth, and that before administrative gender, which a gender identity may unsettle."""
     require_known_modifiers(resource)
     unread: list[str] = []
     birth = text(resource.get("birthDate"))
@@ -50,8 +55,15 @@ def read_demographics(resource: Resource) -> Demographics:
         sex = _from_extensions(resource, names)
         if sex is not None:
             return Demographics(birth, sex, source, tuple(unread), _ancestry(resource))
-    sex = SEX_CODES.get(text(resource.get("gender")) or "")
+    sex = None if _unlike_birth(resource) else SEX_CODES.get(text(resource.get("gender")) or "")
     return Demographics(birth, sex, "administrative gender" if sex else None, tuple(unread), _ancestry(resource))
+
+
+def _unlike_birth(resource: Resource) -> bool:
+    """True when a gender identity is recorded that differs from the sex at birth: administrative gender then tells no sex."""
+    found = [e for e in objects(resource.get("extension")) if (text(e.get("url")) or "").rstrip("/").endswith(IDENTITY)]
+    values = [choice(e, "value") for e in (*found, *(part for e in found for part in objects(e.get("extension"))))]
+    return any(code in UNLIKE_BIRTH for v in values if isinstance(v, dict) for code in code_words(v))
 
 
 def _ancestry(resource: Resource) -> tuple[str, ...]:

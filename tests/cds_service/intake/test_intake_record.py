@@ -269,6 +269,38 @@ def test_sex_is_not_gender(members: dict[str, Any], sex: str | None, source: str
 
 
 @pytest.mark.parametrize(
+    ("code", "birth_sex", "sex"),
+    [("407377005", None, None), ("446151000124109", None, "male"), ("407377005", "F", "female")],
+)
+def test_a_gender_identity_unlike_the_sex_at_birth_unsettles_administrative_gender(code: str, birth_sex: str | None, sex: str | None) -> None:
+    identity = {"url": "http://hl7.org/fhir/StructureDefinition/patient-genderIdentity", "valueCodeableConcept": {"coding": [{"system": SNOMED, "code": code}]}}
+    born = {"url": "http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex", "valueCode": birth_sex}
+    assert read_demographics({"resourceType": "Patient", "gender": "male", "extension": [identity, born]}).sex == sex
+
+
+def test_race_and_ethnicity_are_read_with_their_details() -> None:
+    race = {
+        "url": "http://hl7.org/fhir/us/core/StructureDefinition/us-core-race",
+        "extension": [
+            {"url": "ombCategory", "valueCoding": {"system": "urn:oid:2.16.840.1.113883.6.238", "code": "2028-9", "display": "Asian"}},
+            {"url": "detailed", "valueCoding": {"system": "urn:oid:2.16.840.1.113883.6.238", "code": "2034-7", "display": "Chinese"}},
+            {"url": "text", "valueString": "Han Chinese"},
+        ],
+    }
+    assert read_demographics({"resourceType": "Patient", "extension": [race]}).ancestry == ("2028-9", "Asian", "2034-7", "Chinese", "Han Chinese")
+
+
+def test_an_observation_keeps_its_upper_limit_and_its_time() -> None:
+    value = {"value": 180, "unit": "U/L", "system": UCUM, "code": "U/L"}
+    limits = [
+        {"type": coded("treatment"), "high": {"value": 300, "system": UCUM, "code": "U/L"}},
+        {"low": {"value": 7, "system": UCUM, "code": "U/L"}, "high": {"value": 56, "system": UCUM, "code": "U/L"}},
+    ]
+    (m,) = read_observation(observation(valueQuantity=value, referenceRange=limits, effectiveDateTime="2026-10-30T07:15:00Z"))
+    assert (str(m.upper), m.moment) == ("56 U/L", "2026-10-30T07:15:00Z")
+
+
+@pytest.mark.parametrize(
     ("birth", "read"),
     [
         ("1950-01-31", "1950-01-31"),

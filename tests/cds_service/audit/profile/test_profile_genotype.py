@@ -105,6 +105,7 @@ def test_a_result_from_a_note_alone_is_approximated() -> None:
         ({"notes": ("Works for a Korean company.",)}, UnknownReason.NOT_RECORDED),
         ({"ancestry": ("2034-7", "Chinese")}, "east-/southeast-asian"),
         ({"ancestry": ("2028-9", "Asian")}, UnknownReason.TOO_BROAD),
+        ({"ancestry": ("2028-9", "Asian", "2034-7", "Chinese")}, "east-/southeast-asian"),
         ({}, UnknownReason.NOT_RECORDED),
     ],
 )
