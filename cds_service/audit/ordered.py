@@ -47,8 +47,9 @@ def _ordered(instruction: DoseInstruction, content: Content) -> OrderedDose:
     i = instruction
     if i.rate is not None and i.dose_high is None and i.day_high is None:
         return _running(i, content)
-    if content.hourly is not None and i.dose_high is not None and i.dose_high.unit.dimension == "patch":
-        return _worn(i, content.hourly)
+    hourly = content.hourly or i.rate
+    if hourly is not None and i.dose_high is not None and i.dose_high.unit.dimension == "patch":
+        return _worn(i, hourly)
     low, high = content.amount(i.dose_low), content.amount(i.dose_high)
     if high is None and i.dose_high is not None and i.counted is not None:
         low = high = content.amount(i.counted)

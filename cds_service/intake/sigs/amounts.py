@@ -23,8 +23,8 @@ _CARRIER_BEFORE = re.compile(rf"{any_of(SECTIONS['beside_the_dose']['carriers'])
 _TOTAL = re.compile(rf"{any_of(SECTIONS['beside_the_dose']['total'])}\s*$", re.IGNORECASE)
 _MIXED_BEHIND = re.compile(rf"\s*(?:{any_of(SECTIONS['beside_the_dose']['behind'])})", re.IGNORECASE)
 _BARE = re.compile(
-    rf"(?:^\s*|\b(?:take|give|use|chew|swallow|insert|inject|apply|and|then|plus)\s+|[,;:]\s*)(?P<count>(?P<low>{COUNT})(?:\s*(?:-|to|or)\s*(?P<high>{COUNT}))?)\s+"
-    r"(?=(?:by\s+mouth|orally|every|once|twice|three\s+times|four\s+times|daily|at\s+bedtime|at\s+(?:breakfast|lunch|noon|dinner|supper)|in\s+the|with|before|after|as\s+needed|on|for|under|now|weekly|rectally|vaginally)\b)",
+    rf"(?:^\s*|\b(?:take|give|use|chew|swallow|insert|inject|apply|and|then|plus|morning|noon|evening|bedtime)\s+|[,;:]\s*)(?P<count>(?P<low>{COUNT})(?:\s*(?:-|to|or)\s*(?P<high>{COUNT}))?)\s+"
+    r"(?=(?:to\s+be\s+taken|noon|midday|by\s+mouth|orally|every|once|twice|three\s+times|four\s+times|daily|at\s+bedtime|at\s+(?:breakfast|lunch|noon|dinner|supper)|in\s+the|with|before|after|as\s+needed|on|for|under|now|weekly|rectally|vaginally)\b)",
     re.IGNORECASE,
 )
 _IN_VOLUME = re.compile(r"/\s*(?P<n>\d+(?:\.\d+)?)\s*mL$", re.IGNORECASE)

@@ -72,7 +72,7 @@ def read_asides(text: str, words: Words, start: int, end: int) -> Asides:
     reason = None
     if needed is not None:
         why = _REASON.match(text, needed.end(), end) if needed[0].isascii() else None
-        reason = " ".join(why["why"].split()) if why is not None else None
+        reason = " ".join(why["why"].split()).strip("*- ") or None if why is not None else None
         spans += [why.span()] if why is not None else []
     else:
         needed = _ON_DEMAND.find(text, words, start, end)

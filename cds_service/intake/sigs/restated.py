@@ -47,7 +47,7 @@ def with_second_saying(text: str, dose: Dosed, following: Sequence[Quantified]) 
     inside = [q for q in following if q.start >= start and q.end <= end]
     masses = [q for q in inside if is_mass(q.unit)]
     others = [q for q in inside if not is_mass(q.unit) and q.basis is AmountBasis.FLAT]
-    if not inside:
+    if not inside or any(q.role is Role.RATE for q in inside):
         return dose, dose.end
     if dose.per is not None and len(masses) == 1 and masses[0].basis is AmountBasis.FLAT and (flat := _quantity(masses[0])) is not None:
         return replace(dose, low=Quantity(masses[0].low, flat.unit), high=flat, per=None), whole

@@ -89,6 +89,8 @@ def test_an_infusion_runs_all_day() -> None:
 def test_a_patch_by_its_rate() -> None:
     (dose,) = given_of("apply 2 patches every 72 hours", "fentanyl 25 mcg/hr patch")
     assert (plain(dose.daily_high), plain(dose.single_high)) == ("1200 ug", "3600 ug")
+    (said,) = given_of("Apply 1 patch (25 mcg/hr) every 72 hours", "fentanyl patch")
+    assert plain(said.daily_high) == "600 ug"
 
 
 @pytest.mark.parametrize(
