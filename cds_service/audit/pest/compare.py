@@ -47,7 +47,10 @@ def compare(ordered: OrderedAmounts, bands: Iterable[Band], tolerance: Decimal) 
 
 
 def settle(found: list[Comparison]) -> Comparison:
-    """Several comparisons as one: any fit is a fit; over and under of several bands is a dose between them, which fits."""
+    """Several comparisons as one: any fit is a fit; over and under of several bands is a dose between them, which fits.
+
+    Of several that are all broken the nearest speaks; at equal distance, that a weekly drug is given daily.
+    """
     for wanted in (Fit.FITS, Fit.OPEN):
         if (first := next((c for c in found if c.fit is wanted), None)) is not None:
             return first
@@ -55,7 +58,7 @@ def settle(found: list[Comparison]) -> Comparison:
     if Fit.UNDER in kinds:
         under = [c for c in found if c.fit is Fit.UNDER]
         return max(under, key=lambda c: c.ratio) if kinds == {Fit.UNDER} else Comparison(Fit.FITS)
-    return min(found, key=lambda c: (c.fit is Fit.TOO_OFTEN, c.ratio))
+    return min(found, key=lambda c: (c.ratio, c.fit is not Fit.TOO_OFTEN))
 
 
 def _one(ordered: OrderedAmounts, band: Band, tolerance: Decimal) -> Comparison:

@@ -16,7 +16,7 @@ from cds_service.audit.pest.applicability import Applied, applied, effective
 from cds_service.audit.pest.bands import Band, Usual, regimen_bands
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.forms import of_the_form
-from cds_service.audit.pest.guards import CHILDHOOD, Family, Leaf, families, family_of, without
+from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, family_of, without
 from cds_service.audit.pest.indications import STATED, Uses, uses_of
 from cds_service.audit.pest.limits import Excess, exceeded
 from cds_service.audit.pest.points import widened
@@ -37,7 +37,7 @@ _UNADJUSTED = frozenset({"age", "weight"})
 
 @dataclass(frozen=True)
 class Dosing:
-    """The dose question of one order. `for_others` says that the label has dose rules, none of them for this patient's age."""
+    """The dose question of one order. `for_others` says that the label has dose rules, none of them for this patient and use."""
 
     case: Case
     medication: Medication
@@ -168,6 +168,15 @@ class Dosing:
         """The other orders that a day's sum counts."""
         return [m.called for m in self._same] if measure in (Measure.DAY, Measure.WEEK) else []
 
+    def outside(self) -> str | None:
+        """What of the patient or order the label gives no dose for, in words; None where one of its dose rules may hold."""
+        if not self.for_others:
+            return None
+        guards = [s.rule.guard for s in self._listed]
+        if all(evaluate(effective(without(g, _is_not_age)), self.facts).truth is Truth.FALSE for g in guards):
+            return "patients of this age"
+        return "this use" if any(evaluate(effective(g), self.facts).truth is not Truth.FALSE for g in guards) else "a patient like this one"
+
     def partner_of(self, exposures: Iterable[Exposure]) -> str | None:
         """The name of the order that meets one of the exposures."""
         for leaf in exposures:
@@ -246,6 +255,10 @@ def _instead(other: Medication, mine: Medication) -> bool:
 def _impaired(leaf: Leaf) -> bool:
     family = family_of(leaf)
     return family is not None and family.name not in _UNADJUSTED
+
+
+def _is_not_age(leaf: Leaf) -> bool:
+    return getattr(leaf, "axis", None) not in AGES
 
 
 def _adjusted(statement: Statement) -> bool:

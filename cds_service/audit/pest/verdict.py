@@ -18,7 +18,7 @@ from cds_service.audit.pest.compare import Comparison, Fit, compare, settle
 from cds_service.audit.pest.guards import Family, families, implies
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
-from ontology.model.guards import Truth
+from ontology.model.guards import Interval, Truth, leaves
 
 BEGINNING = frozenset({PhaseKind.STARTING, PhaseKind.LOADING})
 _STEP = Decimal(2)
@@ -63,7 +63,7 @@ def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applie
     sure = [a for a in known if a.sure] + ([assumed] if assumed else [])
     possible = known + ([assumed] if assumed else [])
     if question.starting:
-        possible = [a for a in possible if a.sure or not _only_titrates(a)]
+        possible = [a for a in possible if not _only_titrates(a) or (a.sure and not any(_starts(b, a) for b in sure))]
     sure, possible = _of_the_use(sure), _of_the_use(possible)
     for family in sorted({f for a in sure for f in families(a.rule.guard)}, key=lambda f: f.rank):
         verdict = _of_family(question, family, sure, possible)
@@ -90,7 +90,7 @@ def _of_family(question: Question, family: Family, sure: list[Applied], possible
         return None
     others = [a for a in possible if a not in own]
     if any(a.use is Truth.TRUE for a in own):
-        others = [a for a in others if a not in sure and family in families(a.rule.guard)]
+        others = [a for a in others if (a not in sure and family in families(a.rule.guard)) or any(_beside(a, o) for o in own)]
     else:  # the order may be for another use than these rules are for
         others = [a for a in others if a.rule.object not in {o.rule.object for o in own} or a not in sure]
     return None if any(question.compare(a).fit in (Fit.FITS, Fit.UNDER) for a in others) else verdict
@@ -105,6 +105,15 @@ def _narrowest(rules: list[Applied]) -> list[Applied]:
         )
 
     return [h for h in rules if not beaten(h)]
+
+
+def _beside(a: Applied, own: Applied) -> bool:
+    """True for rows of one table that overlap: both hold, on the same axes, and neither is the narrower."""
+    if a.truth is not Truth.TRUE or a.rule.object != own.rule.object or _phases(a) != _phases(own):
+        return False
+    axes, others = ({(leaf.axis, leaf.detail) for leaf in leaves(x.rule.guard) if isinstance(leaf, Interval)} for x in (a, own))
+    alike = len(leaves(a.rule.guard)) == len(leaves(own.rule.guard)) and axes == others and bool(axes)
+    return alike and not implies(own.rule.guard, a.rule.guard) and not implies(a.rule.guard, own.rule.guard)
 
 
 def _of_the_use(rules: list[Applied]) -> list[Applied]:
@@ -129,6 +138,11 @@ def _phases(a: Applied) -> frozenset[PhaseKind]:
 
 def _only_begins(a: Applied) -> bool:
     return bool(_phases(a)) and _phases(a) <= BEGINNING
+
+
+def _starts(b: Applied, a: Applied) -> bool:
+    """True when `b` is how the treatment that `a` goes on with is begun."""
+    return _only_begins(b) and b.use is Truth.TRUE and b.rule.object == a.rule.object
 
 
 def _only_titrates(a: Applied) -> bool:
