@@ -32,7 +32,7 @@ from cds_service.audit.pest.dosing import Dosing, dosing_of
 from cds_service.audit.pest.guards import COMEDICATION, Family
 from cds_service.audit.pest.limits import Excess
 from cds_service.audit.pest.path import selection_steps
-from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words
+from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words, patient_words
 from cds_service.audit.pest.verdict import Verdict
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action
@@ -71,10 +71,11 @@ class DosageCheck:
             yield _silent(medication, dosing)
             return
         yield from selection_steps(medication, dosing)
-        yield from _results(case, medication, dosing)
+        yield from dose_results(case, medication, dosing)
 
 
-def _results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Result]:
+def dose_results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Result]:
+    """The results of a dose question: the strictest finding, else the data that would decide, else nothing found."""
     found: list[Result] = []
     excesses = dosing.excesses()
     broken = [e for e in excesses if e.applied.truth is Truth.TRUE and not e.needs]
@@ -93,7 +94,9 @@ def _results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Res
 def _silent(medication: Medication, dosing: Dosing) -> Result:
     """Nothing found: the dose was judged, or the label gives none for this patient."""
     outside = dosing.outside()
-    return Clear("dosage", drug_ref(medication)) if outside is None else _unjudged(medication, f"its label gives no dose for {outside}; the dose was not checked")
+    return (
+        Clear("dosage", drug_ref(medication)) if outside is None else _unjudged(medication, f"its label gives no dose for {outside}; the dose was not checked")
+    )
 
 
 def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: list[Excess]) -> Iterator[Result]:
@@ -195,6 +198,7 @@ def _base(case: Case, medication: Medication, dosing: Dosing, lead: Applied, fam
         strength=lead.rule.strength,
         basis=lead.rule.basis,
         orders=(medication.reference,),
+        patient=patient_words(lead.rule.guard, dosing.facts, dated=True),
     )
 
 
@@ -207,7 +211,9 @@ def _other(dosing: Dosing, lead: Applied, family: Family | None) -> Counterpart 
         if partner is not None:
             return Counterpart("drug", partner, condition_words(lead.rule) or None)
     shown = ", ".join(dict.fromkeys(w for k in lead.used if (w := fact_words(k))))
-    return Counterpart(_COUNTERPARTS.get(family.name, "population"), shown or family.name, condition_words(lead.rule) or None)
+    asked = condition_words(lead.rule) or None
+    values = patient_words(lead.rule.guard, dosing.facts) or asked or family.name
+    return Counterpart(_COUNTERPARTS.get(family.name, "population"), shown or family.name, asked, values)
 
 
 def _unjudged(medication: Medication, why: str, reason: NotEvaluatedReason = NotEvaluatedReason.NO_KNOWLEDGE) -> NotEvaluated:
