@@ -48,8 +48,9 @@ def _ordered(instruction: DoseInstruction, content: Content) -> OrderedDose:
     if i.rate is not None and i.dose_high is None and i.day_high is None:
         return _running(i, content)
     hourly = content.hourly or i.rate
-    if hourly is not None and i.dose_high is not None and i.dose_high.unit.dimension == "patch":
-        return _worn(i, hourly)
+    patches = i.dose_high if i.dose_high is not None and i.dose_high.unit.dimension == "patch" else None
+    if hourly is not None and patches is not None:
+        return _worn(i, patches, hourly)
     low, high = content.amount(i.dose_low), content.amount(i.dose_high)
     if high is None and i.dose_high is not None and i.counted is not None:
         low = high = content.amount(i.counted)
@@ -101,11 +102,9 @@ def _running(i: DoseInstruction, content: Content) -> OrderedDose:
     return OrderedDose(i, None, None, i.rate_per, None, None, daily, daily, content.amount(i.max_per_day), missing)
 
 
-def _worn(i: DoseInstruction, hourly: Quantity) -> OrderedDose:
+def _worn(i: DoseInstruction, patches: Quantity, hourly: Quantity) -> OrderedDose:
     """Patches that give their drug by the hour: what they give in a day while they are worn, and from one change to the next."""
-    high, low = i.dose_high, i.dose_low or i.dose_high
-    assert high is not None and low is not None  # noqa: S101, PT018 (the caller saw a dose)
-    day_low, day_high = (Quantity(hourly.value * _HOURS * p.value, hourly.unit) for p in (low, high))
+    day_low, day_high = (Quantity(hourly.value * _HOURS * p.value, hourly.unit) for p in (i.dose_low or patches, patches))
     times = i.times_per_day_high
     single_low, single_high = ((Quantity(d.value / times, d.unit) if times else None) for d in (day_low, day_high))
     missing = frozenset() if times is not None else frozenset({FREQUENCY})

@@ -76,9 +76,7 @@ def read_ceilings(text: str, words: Words, quantities: Sequence[Quantified]) -> 
             single = value if kind == "single" else single
             lifetime = value if kind == "life" else lifetime
             spans.append((cue.start(), end))
-        elif times is not None or bare is not None:
-            found = times or bare
-            assert found is not None  # noqa: S101 (one of the two matched)
+        elif (found := times or bare) is not None:
             behind = _DAY.match(text, found.end())
             number = number_of(found["n"])
             if number is None or (times is None and behind is None and not daily):
