@@ -37,7 +37,7 @@ from cds_service.audit.evidence import cite
 from cds_service.audit.knowledge import DossierView, Knowledge
 from cds_service.audit.outcomes import Category, Certainty, Counterpart, Finding, Result, RiskType, TraceStep
 from cds_service.audit.pest.applicability import Applied
-from cds_service.audit.pest.dosing import dosing_of
+from cds_service.audit.pest.questions import dosing_of
 from cds_service.audit.roster import Medication
 from cds_service.intake.request import read_request
 from ontology.model.advice import ACTION_RANK, Action, Advice

@@ -28,10 +28,11 @@ from cds_service.audit.outcomes import (
 from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.correct import corrected_instruction
-from cds_service.audit.pest.dosing import Dosing, dosing_of
+from cds_service.audit.pest.dosing import Dosing
 from cds_service.audit.pest.guards import COMEDICATION, Family
 from cds_service.audit.pest.limits import Excess
 from cds_service.audit.pest.path import selection_steps
+from cds_service.audit.pest.questions import dosing_of, ingredient_dosings
 from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words, patient_words
 from cds_service.audit.pest.verdict import Verdict
 from cds_service.audit.roster import Medication
@@ -47,6 +48,11 @@ _OF_LIMIT = {Measure.DURATION: RiskType.DURATION_ERROR, Measure.MINIMUM_INTERVAL
 _COUNTERPARTS = {"renal function": "lab", "laboratory value": "lab", "condition": "condition", "co-medication": "drug"}
 _ASKED_ELSEWHERE = frozenset({"genotype"})
 """Data that few records hold: they are asked for where the label asks for a test, not where some dose depends on one."""
+
+_LACKING = {"dose": "dose", "frequency": "frequency", "drug-identity": "strength of the product"}
+
+_MOST_CASES = 3
+"""Cases of a label's dose that a question names."""
 
 _SET_ELSEWHERE = frozenset({"per-protocol", "sliding-scale", "titrated", "pharmacy-to-dose"})
 
@@ -66,6 +72,8 @@ class DosageCheck:
         if medication.use or not medication.systemic:
             yield Clear(self.name, drug_ref(medication))
             return
+        for part in ingredient_dosings(case, medication):
+            yield from (r for r in dose_results(case, medication, part) if isinstance(r, Finding))
         dosing = dosing_of(case, medication)
         if not dosing.rules and not dosing.limits:
             yield _silent(medication, dosing)
@@ -108,7 +116,7 @@ def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: li
         return
     lacking = dosing.lacking()
     if lacking:
-        yield Gap("dosage", Category.DOSAGE, drug_ref(medication), tuple(sorted(lacking)), f"{medication.called}: the order does not say it; its dose cannot be judged",
+        yield Gap("dosage", Category.DOSAGE, drug_ref(medication), tuple(sorted(lacking)), f"{medication.called}: the order gives no {' and no '.join(_LACKING[m] for m in sorted(lacking) if m in _LACKING) or 'dose'}; its dose cannot be judged",
                   merge(a.statement.evidence() for a in dosing.rules[:1]), tuple(a.statement.claims[0].id for a in dosing.rules[:1]))  # fmt: skip
         return
     open_rules = dosing.deciding(verdict)
@@ -125,7 +133,8 @@ def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: li
     for asked, rules in needs.items():
         if not asked - _ASKED_ELSEWHERE:
             continue
-        told = "; ".join(dict.fromkeys(w for a in rules if (w := condition_words(a.rule))))
+        cases = list(dict.fromkeys(w for a in rules if (w := condition_words(a.rule))))
+        told = "; ".join(cases[:_MOST_CASES]) + (f" and {len(cases) - _MOST_CASES} more" if len(cases) > _MOST_CASES else "")
         reasons = tuple(sorted({r for a in rules for r in a.outcome.reasons if r is not UnknownReason.JUDGEMENT}))
         yield Gap("dosage", Category.DOSAGE, drug_ref(medication), tuple(sorted(asked)), f"the label's dose of {medication.called} depends on it{f' ({told})' if told else ''}",
                   merge(a.statement.evidence() for a in rules), tuple(dict.fromkeys(a.statement.claims[0].id for a in rules)), reasons)  # fmt: skip

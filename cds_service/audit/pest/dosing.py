@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.checks.protocol import Case
-from cds_service.audit.evidence import Statement, statements
-from cds_service.audit.knowledge import DossierView
+from cds_service.audit.evidence import Statement
 from cds_service.audit.ordered import ordered_doses
 from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amounts
-from cds_service.audit.pest.applicability import Applied, applied, effective
+from cds_service.audit.pest.applicability import Applied, effective
 from cds_service.audit.pest.bands import Band, Usual, regimen_bands
 from cds_service.audit.pest.compare import Fit
-from cds_service.audit.pest.forms import of_the_form
 from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, family_of, without
-from cds_service.audit.pest.indications import STATED, Uses, uses_of
+from cds_service.audit.pest.indications import STATED, Uses
 from cds_service.audit.pest.limits import Excess, exceeded
-from cds_service.audit.pest.points import widened
 from cds_service.audit.pest.sizes import BodySizes, multiplier
 from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regimens
 from cds_service.audit.profile import OrderFacts
@@ -29,7 +26,6 @@ from ontology.model.dosing import AmountBasis, Limit, Measure, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Truth, evaluate
 from ontology.model.identifiers import EntityId
-from ontology.store.records import Rule
 
 _CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
 _UNADJUSTED = frozenset({"age", "weight"})
@@ -48,27 +44,31 @@ class Dosing:
     limits: tuple[Applied, ...]
     for_others: bool
     _listed: tuple[Statement, ...] = field(repr=False, default=())
+    ingredient: EntityId | None = None
 
     @cached_property
     def ordered(self) -> OrderedAmounts:
         """What the order gives."""
-        return _amounts(self.medication, self.sizes)
+        return _amounts(self.medication, self.sizes, self.ingredient)
+
+    @cached_property
+    def _summed(self) -> EntityId | None:
+        """The ingredient whose amounts in several orders add up: the one asked about, or the order's only one."""
+        return self.ingredient or (next(iter(self.medication.ingredients)) if len(self.medication.ingredients) == 1 else None)
 
     @cached_property
     def _same(self) -> tuple[Medication, ...]:
         """The other orders taken beside this one that hold its ingredient."""
-        mine = self.medication
-        if len(mine.ingredients) != 1:
-            return ()
-        taken = self.case.roster.taken
-        return tuple(m for m in taken if m.reference != mine.reference and mine.ingredients <= m.ingredients and m.systemic and not _instead(m, mine))
+        mine, summed = self.medication, self._summed
+        taken = self.case.roster.taken if summed is not None else ()
+        return tuple(m for m in taken if m.reference != mine.reference and summed in m.ingredients and m.systemic and not _instead(m, mine))
 
     @cached_property
     def totals(self) -> dict[str, Given]:
         """What all orders of the ingredient give in a day; others whose amount is not known are left out."""
         total = dict(self.ordered.given)
         for other in self._same:
-            amounts = _amounts(other, self.sizes, next(iter(self.medication.ingredients)))
+            amounts = _amounts(other, self.sizes, self._summed)
             for dimension, given in amounts.given.items():
                 mine = total.get(dimension)
                 if mine is not None and mine.daily_high is not None and given.daily_high is not None:
@@ -219,24 +219,6 @@ def is_started(case: Case, medication: Medication) -> bool:
 def _everybody(a: Applied) -> EntityId | None:
     """The rule's object where it is for any use."""
     return a.rule.object if a.rule.object.type == EntityType.POPULATION else None
-
-
-def dosing_of(case: Case, medication: Medication) -> Dosing:
-    """The dose question of a draft order."""
-    facts = case.profile.at(medication)
-    doses = widened(of_the_form(_said(medication, lambda view: view.doses), medication))
-    limits = of_the_form(_said(medication, lambda view: view.limits), medication)
-    labelled = tuple(r for view in medication.views for r in view.indications)
-    uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)), labelled)
-    rules = applied(doses, facts, case.profile, uses)
-    ceilings = applied(limits, facts, case.profile, uses, everybody=True)
-    return Dosing(case, medication, facts, uses, BodySizes(facts), tuple(rules), tuple(ceilings), bool(doses) and not rules, tuple(doses))
-
-
-def _said(medication: Medication, rules: Callable[[DossierView], tuple[Rule, ...]]) -> Iterator[Statement]:
-    """The statements of the label that judges the order."""
-    for view, choice in zip(medication.views, medication.choices, strict=True):
-        yield from statements(medication, ((view, choice, rule) for rule in rules(view)), other_labels=False)
 
 
 def _amounts(medication: Medication, sizes: BodySizes, ingredient: object = None) -> OrderedAmounts:

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from cds_service.audit.pest.amounts import Given, OrderedAmounts
 from cds_service.audit.pest.bands import Band
-from ontology.model.facts import Axis, Known
-from ontology.model.guards import Category, Exposure, HasCondition, Interval, Opaque, leaves
-from ontology.model.quantities import Quantity, plain
+from ontology.model.facts import Axis, Facts, Known, Unknown
+from ontology.model.guards import Category, Exposure, Guard, HasCondition, Interval, Opaque, Truth, leaves
+from ontology.model.quantities import Quantity, Unit, plain
 from ontology.store.records import Rule
 
 _UNITS = {"mass": "mg", "volume": "mL", "activity": "units", "equivalents": "mEq", "substance": "mmol", "radioactivity": "MBq"}
@@ -25,8 +25,16 @@ _AXES = {
     Axis.GESTATIONAL_AGE: "gestational age",
     Axis.BSA: "body surface",
     Axis.GENOTYPE: "genotype",
+    Axis.WEIGHT_IDEAL: "ideal weight",
+    Axis.WEIGHT_ADJUSTED: "adjusted weight",
+    Axis.WEIGHT_LEAN: "lean weight",
 }
+_AGES = frozenset({Axis.AGE, Axis.POSTNATAL_AGE})
+_GRADED = frozenset({Axis.RENAL, Axis.HEPATIC})
+_ADULT, _NEWBORN, _INFANT = Decimal(18), Decimal(28), Decimal(731)
+"""Years from which label dosing is for everybody; days below which an age is said in days, and in months."""
 _NAMES = {"a": "years", "mo": "months", "wk": "weeks", "d": "days", "mL/min/{1.73_m2}": "mL/min/1.73 m2", "1": ""}
+_SCALE_WORDS = {"esrd": "end-stage", "yes": "yes"}
 _CENT = Decimal("0.01")
 
 
@@ -71,7 +79,7 @@ def condition_words(rule: Rule) -> str:
         if isinstance(leaf, Interval):
             said.append(f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {_bounds(leaf)}".strip())
         elif isinstance(leaf, Category):
-            said.append(f"{_AXES.get(leaf.axis, leaf.axis.value)} {' or '.join(v.replace('-', ' ') for v in leaf.values)}")
+            said.append(_scale_words(leaf))
         elif isinstance(leaf, HasCondition):
             said.append(leaf.words)
         elif isinstance(leaf, Opaque):
@@ -81,6 +89,18 @@ def condition_words(rule: Rule) -> str:
     return ", ".join(dict.fromkeys(s for s in said if s))
 
 
+def _scale_words(leaf: Category) -> str:
+    """Words of a scale as a person says them: "no renal impairment", "mild or moderate hepatic impairment", "Child-Pugh B or C"."""
+    values = [_SCALE_WORDS.get(v, v.replace("-", " ")) for v in leaf.values]
+    listed = f"{', '.join(values[:-1])} or {values[-1]}" if len(values) > 1 else values[0]
+    if leaf.axis in _GRADED:
+        return f"no {_AXES[leaf.axis]}" if leaf.values == ("none",) else f"{listed} {_AXES[leaf.axis]}"
+    if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION, Axis.DIALYSIS):
+        name = _AXES.get(leaf.axis, leaf.axis.value)
+        return name if leaf.values == ("yes",) else f"no {name}" if leaf.values == ("no",) else f"{name} ({listed})"
+    return f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {listed}"
+
+
 def fact_words(fact: Known) -> str:
     """A fact about the patient as a person says it."""
     value = fact.value
@@ -88,9 +108,56 @@ def fact_words(fact: Known) -> str:
         return ""
     if isinstance(value, Quantity):
         unit = _NAMES.get(value.unit.code, value.unit.code)
-        number = str(int(value.value)) if value.unit.code == "a" and value.value >= 1 else _short(value.value)
+        number = str(int(value.value)) if value.unit.dimension == "time" and value.value >= 1 else _short(value.value)
         return f"age {number} {unit}" if value.unit.dimension == "time" else f"{number} {unit}".strip()
     return value.replace("-", " ")
+
+
+def patient_words(guard: Guard | None, facts: Facts, *, dated: bool = False) -> str:
+    """The patient's own values on what a guard asks and that meet it: "eGFR 40 mL/min/1.73 m2, Child-Pugh C", `dated` with the day of each."""
+    said: list[str] = []
+    for leaf in leaves(guard):
+        if isinstance(leaf, Interval | Category) and not _is_any_adult(leaf) and leaf.evaluate(facts).truth is Truth.TRUE:
+            unit = Unit.find(leaf.unit) if isinstance(leaf, Interval) else None
+            found = _age(facts) if leaf.axis in _AGES else facts.value(leaf.axis, leaf.detail, unit)
+            words = _value_words(leaf, found) if isinstance(found, Known) else ""
+            day = f" ({found.observed.isoformat()})" if dated and words and isinstance(found, Known) and found.observed and leaf.axis not in _AGES else ""
+            said.append(f"{words}{day}")
+    return ", ".join(dict.fromkeys(w for w in said if w))
+
+
+def _is_any_adult(leaf: Interval | Category) -> bool:
+    """True for "adults": it tells nothing of the patient that decides a dose."""
+    return isinstance(leaf, Interval) and leaf.axis is Axis.AGE and leaf.high is None and leaf.low is not None and leaf.unit == "a" and leaf.low <= _ADULT
+
+
+def _age(facts: Facts) -> Known | Unknown:
+    """The age in the unit that a person uses: days to four weeks, months to two years, then years."""
+    found: Known | Unknown = facts.value(Axis.AGE, None, Unit.of("d"))
+    days = found.value.value if isinstance(found, Known) and isinstance(found.value, Quantity) else None
+    return found if days is None or days < _NEWBORN else facts.value(Axis.AGE, None, Unit.of("mo" if days < _INFANT else "a"))
+
+
+def _value_words(leaf: Interval | Category, fact: Known) -> str:
+    """A value with the name of what was measured; empty for a word that says nothing."""
+    value = fact.value
+    if isinstance(value, bool) or value in ("yes", "no", "none"):
+        return ""
+    if isinstance(value, Quantity):
+        if leaf.axis in _AGES:
+            return f"age {int(value.value)} {_counted(_NAMES.get(value.unit.code, value.unit.code), int(value.value))}"
+        unit = _NAMES.get(value.unit.code, value.unit.code)
+        return f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {_short(value.value)} {unit}".strip()
+    word = value.replace("-", " ")
+    if leaf.axis in _GRADED:
+        return f"{word} {_AXES[leaf.axis]}"
+    if leaf.axis is Axis.PREGNANCY:
+        return f"pregnancy ({word})"
+    return word if leaf.axis is Axis.SEX else f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {word}"
+
+
+def _counted(unit: str, number: int) -> str:
+    return unit.removesuffix("s") if number == 1 else unit
 
 
 def _bounds(leaf: Interval) -> str:
