@@ -19,6 +19,7 @@ import msgspec
 from cds_service.answer.citations import SectionTitle
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.evidence_links import EvidenceLinks
+from cds_service.answer.outlook import shadow_uuid
 from cds_service.answer.policy import Policy
 from cds_service.audit.chain import run_chain
 from cds_service.audit.knowledge import Knowledge
@@ -85,13 +86,23 @@ class Desk:
             orders = tuple(o.reference for o in prescription.orders_in(OrderRole.DRAFT))
             return Answer(prescription, result, [broken_card(question.trace_id, self.knowledge.id, orders)], "broken")
 
+    def judge(self, question: Question) -> tuple[Prescription, AuditResult]:
+        """The prescription and what the audit finds, before modes and practice rules; one that breaks is a result that says so."""
+        prescription = read_opened(question.opened, self.names, received=question.received, use_request_time=question.use_request_time)
+        return prescription, self._audit(prescription, math.inf)[0]
+
+    def shadow(self, question: Question, answer: Answer) -> list[dict[str, Any]]:
+        """The cards as they would be were no check silent, under ids of their own."""
+        p = answer.prescription
+        cards = self._compose(answer.result, p, question, self.policy.at(p.hook, p.units).unsilenced())
+        return [{**card, "uuid": shadow_uuid(card["uuid"])} for card in cards]
+
     def replay(self, trace: Trace) -> Answer:
         """The answer to a past question. Raises ReplayImpossible when release or policy are not the ones of the trace."""
         for what, then, now in (("release", trace.release, self.knowledge.id), ("policy", trace.policy, policy_id(self.policy))):
             if then != now:
                 raise ReplayImpossible(f"trace {trace.id} was answered with the {what} {then}, this is {now}: give the {what} of that time")
-        opened = open_request(decode_body(trace.request, max_bytes=len(trace.request), max_depth=500))
-        return self.answer(Question(trace.id, trace.service, trace.received, trace.use_request_time, opened))
+        return self.answer(question_of(trace))
 
     def _audit(self, prescription: Prescription, budget: float) -> tuple[AuditResult, str | None]:
         try:
@@ -112,6 +123,12 @@ class Desk:
             section_title=self.section_title,
         )
         return compose(result, prescription, context)
+
+
+def question_of(trace: Trace) -> Question:
+    """The question that a trace keeps."""
+    opened = open_request(decode_body(trace.request, max_bytes=len(trace.request), max_depth=500))
+    return Question(trace.id, trace.service, trace.received, trace.use_request_time, opened)
 
 
 def broken_card(trace_id: str, release_id: str, orders: tuple[str, ...]) -> dict[str, Any]:

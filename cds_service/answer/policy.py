@@ -85,6 +85,10 @@ class Policy:
         here = tuple(r for r in self.practice if r.reach.holds(scene))
         return replace(self, modes=modes_at(self.modes, self.exceptions, scene), exceptions=(), practice=here)
 
+    def unsilenced(self) -> Policy:
+        """The policy as if every check were live everywhere and information stood on cards."""
+        return replace(self, modes={}, exceptions=(), info_on_card=True)
+
     def mode(self, check: str) -> Mode:
         """The mode of a check; live where the policy does not name it."""
         return self.modes.get(check, Mode.LIVE)

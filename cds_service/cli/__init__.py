@@ -6,8 +6,8 @@ from importlib import import_module
 
 import click
 
-COMMANDS: tuple[str, ...] = ("serve", "audit", "fire", "explain", "coverage", "work")
-"""The commands, in the order of help: each is a function of its name in a module of its name, imported when it is called."""
+COMMANDS: tuple[str, ...] = ("serve", "audit", "fire", "explain", "coverage", "policy", "shadow-report", "work")
+"""The commands, in the order of help: each is a function of its name in a module of its name (dashes as underscores), imported when it is called."""
 
 
 class _Commands(click.Group):
@@ -21,7 +21,8 @@ class _Commands(click.Group):
         """The command, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"cds_service.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"cds_service.cli.{name}"), name)
         return command
 
 

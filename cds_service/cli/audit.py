@@ -11,6 +11,7 @@ import click
 
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.policy import Policy
+from cds_service.answer.policy_names import require_known
 from cds_service.answer.section_titles import SectionTitles
 from cds_service.answering import Answer, Desk, Question
 from cds_service.cli.exits import sentences
@@ -48,7 +49,9 @@ def audit(request_file: str, release: Path, policy: Path | None, live: bool, val
         _warn_invalid(opened)
     with Release.open(release, live=live) as knowledge:
         links = EvidenceLinks(os.urandom(32), NO_SERVER)
-        desk = Desk(knowledge, knowledge.terminology, Policy.load(policy), links, NO_SERVER, SectionTitles(knowledge).of)
+        site = Policy.load(policy)
+        require_known(site, knowledge.terminology)
+        desk = Desk(knowledge, knowledge.terminology, site, links, NO_SERVER, SectionTitles(knowledge).of)
         answer = desk.answer(Question(str(uuid.uuid4()), service.id, datetime.now(UTC), reference_time_from_request, opened))
     _drop_evidence_links(answer)
     click.echo(encode({"cards": answer.cards}).decode() if as_json else render_cards(answer.cards))

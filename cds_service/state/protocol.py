@@ -67,6 +67,10 @@ class StateStore(Protocol):
         """The trace with this id. Raises TraceMissing, or TraceUnreadable when the site key does not open it."""
         ...
 
+    def trace_ids(self, since: datetime | None = None) -> tuple[str, ...]:
+        """The ids of all traces that came in at the instant or later, oldest first."""
+        ...
+
     def save_feedback(self, items: Sequence[Feedback]) -> int:
         """Keeps the items, all or none; an item that is already there is not kept twice. Returns how many were new."""
         ...

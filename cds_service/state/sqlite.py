@@ -68,6 +68,12 @@ class SqliteState:
             raise TraceMissing(f"there is no trace {trace_id}: traces are kept {self._days} days")
         return open_trace(trace_id, row[0], self._cipher)
 
+    def trace_ids(self, since: datetime | None = None) -> tuple[str, ...]:
+        """See StateStore."""
+        with self._reading() as db:
+            rows = db.execute("SELECT id FROM trace WHERE received >= ? ORDER BY received, id", (_stamp(since) if since is not None else 0,)).fetchall()
+        return tuple(r[0] for r in rows)
+
     def save_feedback(self, items: Sequence[Feedback]) -> int:
         """See StateStore. Two items are the same when service, card and body are."""
         rows = [(_key(f), f.card, f.service, _stamp(f.received), seal_bytes(f.body, self._cipher)) for f in items]

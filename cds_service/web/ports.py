@@ -45,6 +45,7 @@ class EvidenceBase(Protocol):
 class Replay:
     """A past audit, computed again from its stored inputs: what was asked, found and answered, and the knowledge it rests on.
 
+    `cards` holds those that were sent and, under other ids, what they would be were no check silent.
     `recheck` is what the background re-reading of its quotes found, None while it has not run.
     """
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.policy import Policy
+from cds_service.answer.policy_names import require_known
 from cds_service.answer.section_titles import SectionTitles
-from cds_service.answering import Desk, answer_hash
+from cds_service.answering import Desk, answer_hash, question_of
 from cds_service.audit.knowledge import VIEWS
 from cds_service.errors import ReplayImpossible, StateBroken
 from cds_service.settings import Settings
@@ -64,7 +65,8 @@ class Runtime:
         if trace.base_url == self.settings.public_url and answer_hash(answer.cards) != trace.answer_hash:
             log.error("replay differs", extra={"trace": trace_id})
         verdict = self.state.verdict(trace_id)
-        return Replay(trace_id, trace.service, trace.received, answer.prescription, answer.result, answer.cards, self.release, verdict)
+        cards = [*answer.cards, *self.desk.shadow(question_of(trace), answer)]
+        return Replay(trace_id, trace.service, trace.received, answer.prescription, answer.result, cards, self.release, verdict)
 
     def close(self) -> None:
         """Lets go of everything."""
@@ -81,6 +83,7 @@ def open_runtime(settings: Settings) -> Runtime:
     key = site_key(settings.site_key.get_secret_value() if settings.site_key else None, settings.state)
     policy = Policy.load(settings.policy)
     release = Release.open(Path(settings.release), live=settings.live)
+    require_known(policy, release.terminology)
     warm_up(release)
     state = SqliteState(settings.state, key, days=settings.trace_days, wait_ms=settings.state_wait_ms)
     links = EvidenceLinks(key.secret, settings.public_url, settings.trace_days)
