@@ -25,7 +25,7 @@ from cds_service.audit.outcomes import (
     RiskType,
     TraceStep,
 )
-from cds_service.audit.pest.applicability import Applied
+from cds_service.audit.pest.applicability import Applied, unread
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.correct import corrected_instruction
 from cds_service.audit.pest.dosing import Dosing
@@ -172,11 +172,12 @@ def _excess(case: Case, medication: Medication, dosing: Dosing, e: Excess) -> Fi
     total = dosing.totals if e.measure is not Measure.SINGLE else dosing.ordered.given
     given = total[e.dimension]
     value = given.single_high if e.measure is Measure.SINGLE or given.daily_high is None else given.daily_high
-    stretch = "a dose" if e.measure is Measure.SINGLE else "a day"
+    stretch = "a dose" if e.measure is Measure.SINGLE else "a week" if e.measure is Measure.WEEK else "a day"
+    days = Decimal(7) if e.measure is Measure.WEEK else Decimal(1)
     others = dosing.others(e.measure)
     notes = (f"together with {', '.join(others)}",) if others else ()
     return replace(
-        made, risk=risk, ordered=f"{amount(value or Decimal(0), e.dimension)} {stretch}", allowed=f"at most {amount(e.ceiling, e.dimension)} {stretch}",
+        made, risk=risk, ordered=f"{amount((value or Decimal(0)) * days, e.dimension)} {stretch}", allowed=f"at most {amount(e.ceiling * days, e.dimension)} {stretch}",
         excess=e.ratio, qualifiers=(*made.qualifiers, *notes), hazard="dose",
     )  # fmt: skip
 
@@ -184,10 +185,10 @@ def _excess(case: Case, medication: Medication, dosing: Dosing, e: Excess) -> Fi
 def _base(case: Case, medication: Medication, dosing: Dosing, lead: Applied, family: Family | None) -> Finding:
     qualifiers: list[str] = []
     cap = None
-    if lead.outcome.truth is Truth.UNKNOWN:
+    if unread(lead):
         cap = "warning" if lead.borne_out else "info"
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
-    approximated = any(k.approximated for k in lead.used)
+    approximated = bool(lead.needs) or any(k.approximated for k in lead.used)  # with a need open, every rule that may hold says the same
     return Finding(
         check="dosage",
         category=Category.DOSAGE,

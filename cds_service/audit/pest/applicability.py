@@ -6,16 +6,16 @@ indication of the label, every indication stays possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from cds_service.audit.evidence import Statement
 from cds_service.audit.judgement import BY_PERSON, borne_out
-from cds_service.audit.pest.guards import Leaf, families, names_age, without
+from cds_service.audit.pest.guards import names_age
 from cds_service.audit.pest.indications import Uses
 from cds_service.audit.profile import PatientProfile
-from ontology.model.facts import Axis, Facts, Known, UnknownReason
+from ontology.model.facts import Axis, Facts, Known
 from ontology.model.guards import Guard, Interval, Outcome, Truth, both, evaluate
 from ontology.store.records import Rule
 
@@ -83,16 +83,6 @@ def effective(guard: Guard | None, *, everybody: bool = False) -> Guard | None:
     return guard if everybody or names_age(guard) else both(ADULT, guard)
 
 
-def holds_without(statement: Statement, facts: Facts, dropped: Callable[[Leaf], bool]) -> bool:
-    """True when the rule would apply were the leaves that `dropped` names met."""
-    return evaluate(effective(without(statement.rule.guard, dropped)), facts).truth is not Truth.FALSE
-
-
-def adjusts(a: Applied) -> bool:
-    """True when the rule is for a kind of patient or circumstance, not for every adult."""
-    return bool(families(a.rule.guard))
-
-
 def unread(a: Applied) -> bool:
     """True when words of the rule stay for a person to judge."""
-    return UnknownReason.JUDGEMENT in a.outcome.reasons
+    return bool(BY_PERSON & a.outcome.reasons)

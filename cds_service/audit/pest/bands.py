@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, Measure, PerWhat, Phase, PhaseKind, Regimen
+from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, PerWhat, Phase, PhaseKind, Regimen
 from ontology.model.quantities import Unit
 
 _DAYS = {PerWhat.DAY: Decimal(1), PerWhat.WEEK: Decimal(7)}
@@ -147,7 +147,3 @@ def times_a_day(frequency: Frequency | None) -> tuple[Decimal | None, Decimal | 
         return _HOURS / late, most, max(Decimal(1), late / _HOURS)
     known = [t / frequency.period_days for t in (frequency.times_low, frequency.times_high) if t is not None]
     return (min(known), max(known), frequency.period_days) if known else (None, None, frequency.period_days)
-
-
-DAILY = frozenset({Measure.DAY, Measure.WEEK})
-"""Measures that a day's amount is compared with."""

@@ -15,7 +15,7 @@ from ontology.model.dosing import Limit, Measure, PerWhat
 from ontology.model.facts import Facts
 from ontology.model.guards import Truth, evaluate
 
-_WEEK, _HOURS = Decimal(7), Decimal(24)
+_WEEK = Decimal(7)
 _EXACT = Decimal("1.005")
 
 
@@ -80,9 +80,3 @@ def _too_soon(a: Applied, limit: Limit, ordered: OrderedAmounts, ceiling: Decima
         return None
     days = 1 / times
     return Excess(a, ceiling / days, limit.measure, ceiling, dimension) if days * _EXACT < ceiling else None
-
-
-def hours(days: Decimal) -> str:
-    """A stretch in days as hours below two days, else days."""
-    value, unit = (days * _HOURS, "hours") if days < 2 else (days, "days")
-    return f"{value.normalize():f} {unit}"
