@@ -110,7 +110,7 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
         subject_key="",
         qualifiers=tuple(dict.fromkeys(qualifiers)),
         cap=lead.cap,
-        strength=rule.strength,
+        strength=lead.strength,
         basis=rule.basis,
         effect=advice.effect,
         parameter=step.parameter,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
@@ -45,6 +46,7 @@ class PairStatement:
     cap: str | None
     qualifiers: tuple[str, ...]
     depth: int
+    strength: Strength
 
     @property
     def advice(self) -> Advice:
@@ -62,7 +64,7 @@ class PairStatement:
     @property
     def firm(self) -> bool:
         """True when the label says must or should, not that something may be considered."""
-        return self.statement.rule.strength in (Strength.MUST, Strength.SHOULD)
+        return self.strength in FIRM
 
     @property
     def denies(self) -> bool:
@@ -89,14 +91,14 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                     continue
                 outcome = evaluate(guard, facts)
                 if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner) and not _idle_route(statement, owner, partner):
-                    yield _weigh(statement, owner, partner, target, outcome, depth=len(case.knowledge.terminology.ancestors(target)))
+                    yield _weigh(case, statement, owner, partner, target, outcome)
 
 
-def _weigh(statement: Statement, owner: Medication, partner: Medication, target: EntityId, outcome: Outcome, *, depth: int) -> PairStatement:
-    """The statement with the caps that route, role strength, judgement and an already respected dose put on it."""
+def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medication, target: EntityId, outcome: Outcome) -> PairStatement:
+    """The statement with the caps that route, role strength, judgement, its words and an already respected dose put on it."""
     rule = statement.rule
     advice = rule.payload if isinstance(rule.payload, Advice) else None
-    action = advice.strictest if advice else Action.CAUTION
+    action = spoken_action(statement, advice.strictest) if advice else Action.CAUTION
     caps: list[str] = []
     said: list[str] = []
     for m in _unmeant(statement, owner, partner):
@@ -113,12 +115,18 @@ def _weigh(statement: Statement, owner: Medication, partner: Medication, target:
     if needs_judgement(outcome):
         caps.append("warning" if action in _LOUD else "info")
         said.append("the label limits this to cases that need your judgement; see the quoted sentence")
+    for level, why in lowered(statement, partner, target, action, case.knowledge) if action in _LOUD else ():
+        caps.append(level)
+        said.append(why)
     limit = dose_cap(advice) if advice and action is Action.ADJUST_DOSE else None
     if limit is not None and within(owner.order, limit):
         caps.append("info")
         said.append("the ordered dose already respects the label's limit for this combination")
+    depth = len(case.knowledge.terminology.ancestors(target))
     cap = min(caps, key=("info", "warning").index) if caps else None
-    return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)), depth)
+    firmer = action in _LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement)
+    strength = Strength.SHOULD if firmer else rule.strength
+    return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)), depth, strength)
 
 
 def _unmeant(statement: Statement, owner: Medication, partner: Medication) -> list[Medication]:

@@ -1,0 +1,124 @@
+"""How the words of a statement on two drugs weigh: what asks for nothing yet, what is left open, and whom a class stands for.
+
+Every rule lowers what a statement may be shown as and says why; none raises it. The word lists and classes stand in `data/pairs.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from cds_service.audit.clinical import table, words
+from cds_service.audit.evidence import Statement
+from cds_service.audit.knowledge import Knowledge, entities_named
+from cds_service.audit.roster import Medication
+from ontology.model.advice import Action, Advice, Step
+from ontology.model.claims import Strength
+from ontology.model.entities import EntityType
+from ontology.model.identifiers import EntityId
+
+FIRM = frozenset({Strength.MUST, Strength.SHOULD})
+"""Strengths with which a label asks; the others leave it to the prescriber."""
+
+_NUMBER = re.compile(r"\d")
+
+
+def lowered(statement: Statement, partner: Medication, target: EntityId, action: Action, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    """The caps that a statement's words put on it for this partner, each with the reason that the card adds."""
+    payload = statement.rule.payload
+    said = statement.evidence()[0]
+    quote = said.span.quote.casefold()
+    if action is Action.ADJUST_DOSE and isinstance(payload, Advice) and follows_watching(payload, quote) and not _boxed(statement, partner):
+        yield "info", "the label asks to watch and to adjust by what is seen"
+    if action is Action.AVOID and _has(quote, "minimised"):
+        yield "info", "the label asks to avoid the combination or to keep it small"
+    if _has(quote, "large_amounts"):
+        yield "info", "the label speaks of large amounts"
+    meant = statement.rule.words or statement.rule.object_name
+    around = " ".join((quote, *said.context)).casefold()
+    if target.type == EntityType.DRUG_CLASS and any(f"{w} {meant.casefold()}" in around for w in _words("certain", "words")):
+        yield "info", f"the label means some {meant} only and does not name {partner.called}"
+    if named := named_members(statement, partner, target, knowledge):
+        yield "info", f"the label speaks of {meant} and names {', '.join(named)}, not {partner.called}"
+    elif action is Action.CONTRAINDICATED and _is_open(quote, partner, target, knowledge):
+        yield "warning", f"the label speaks of {meant} in general and gives examples; {partner.called} is none of them"
+
+
+def spoken_action(statement: Statement, action: Action) -> Action:
+    """The action that the words ask for: what to watch if a combination cannot be avoided presumes that it is avoided."""
+    watching = action in (Action.MONITOR, Action.CAUTION) and statement.rule.strength in FIRM
+    return Action.AVOID if watching and _has(statement.evidence()[0].span.quote.casefold(), "presumed") else action
+
+
+def asks_for_another_method(statement: Statement) -> bool:
+    """True for advice to use another method of contraception, put as an instruction."""
+    quote = statement.evidence()[0].span.quote.casefold()
+    named = _has(quote, "contraception") and any(w in quote for w in _words("contraception", "method"))
+    return named and not any(w in quote for w in _words("contraception", "hesitant"))
+
+
+def follows_watching(advice: Advice, quote: str) -> bool:
+    """True for an adjustment without an amount that follows what is monitored, or that the label leaves open."""
+    adjusts = [s for s in advice.steps if s.action is Action.ADJUST_DOSE]
+    watches = any(s.action is Action.MONITOR for s in advice.steps) or any(w in quote for w in _words("watched", "monitors"))
+    return bool(adjusts) and all(_as_seen(s, quote, watches=watches) for s in adjusts)
+
+
+def _as_seen(step: Step, quote: str, *, watches: bool) -> bool:
+    said = (step.parameter or quote).casefold()
+    if _NUMBER.search(said):
+        return False
+    if any(w in said for w in _words("watched", "follows")):
+        return True
+    return watches and not any(w in said for w in _words("watched", "reduces"))
+
+
+def _boxed(statement: Statement, partner: Medication) -> bool:
+    """True when a boxed warning of the same labels speaks of the partner: what it asks to watch is not left to later."""
+    return any(
+        span.section == "boxed_warning"
+        for target in statement.view.partners.keys() & partner.closure.keys()
+        for rule in statement.view.partners[target]
+        for claim in rule.claims[:1]
+        for span in claim.evidence
+    )
+
+
+def _is_open(quote: str, partner: Medication, target: EntityId, knowledge: Knowledge) -> bool:
+    by_use = entities_named(knowledge.terminology, words("allergy", "by_use"), (EntityType.DRUG_CLASS,))
+    return target in by_use and _has(quote, "open_class") and not any(i.name.casefold() in quote for i in partner.drug.ingredients)
+
+
+def named_members(statement: Statement, partner: Medication, target: EntityId, knowledge: Knowledge) -> tuple[str, ...]:
+    """The members that a statement on a class by use names, where the partner is none of them; empty where the class stands for all."""
+    terms = knowledge.terminology
+    if target.type != EntityType.DRUG_CLASS or target not in entities_named(terms, _names("examples", "classes"), (EntityType.DRUG_CLASS,)):
+        return ()
+    ref = statement.evidence()[0]
+    said = " ".join((ref.span.quote, *ref.context)).casefold()
+    named: dict[str, EntityId] = {}
+    for entity, rules in statement.view.partners.items():
+        if entity.type in (EntityType.INGREDIENT, EntityType.DRUG) and target in terms.ancestors(entity) and any(n.casefold() in said for n in _spoken(rules)):
+            named[rules[0].object_name] = entity
+    if any(e in partner.closure for e in named.values()):
+        return ()
+    return tuple(sorted(named))
+
+
+def _spoken(rules: tuple[object, ...]) -> set[str]:
+    return {n for r in rules for n in (getattr(r, "words", None), getattr(r, "object_name", None)) if n}
+
+
+def _has(quote: str, section: str) -> bool:
+    return any(w in quote for w in _words(section, "words"))
+
+
+@cache
+def _words(section: str, key: str) -> tuple[str, ...]:
+    return tuple(w.casefold() for w in table("pairs")[section][key])
+
+
+@cache
+def _names(section: str, key: str) -> tuple[str, ...]:
+    return tuple(table("pairs")[section][key])
