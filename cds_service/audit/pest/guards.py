@@ -87,8 +87,15 @@ def _age_family(leaf: Leaf) -> Family | None:
 
 @lru_cache(maxsize=8192)
 def families(guard: Guard | None) -> frozenset[Family]:
-    """The kinds of adjustment that a guard makes."""
-    return frozenset(f for leaf in leaves(guard) if (f := family_of(leaf)) is not None)
+    """The kinds of adjustment that a guard makes; none where one of its alternatives holds of most adults, and none by what it denies."""
+    if guard is None or isinstance(guard, Not):
+        return frozenset()
+    if isinstance(guard, AllOf | AnyOf):
+        parts = [families(part) for part in guard.parts]
+        common = isinstance(guard, AnyOf) and not all(parts) and not any(isinstance(part, Opaque) for part in guard.parts)
+        return frozenset() if common else frozenset(f for part in parts for f in part)
+    found = family_of(guard)
+    return frozenset() if found is None else frozenset({found})
 
 
 @lru_cache(maxsize=8192)
