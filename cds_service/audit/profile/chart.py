@@ -165,7 +165,8 @@ class Chart:
         fact = self.renal.grade if axis is Axis.RENAL else self.liver.grade
         if isinstance(fact, Unknown):
             if not fact.among or (fact.among & grades and fact.among - grades):
-                return RecordMatch(Truth.UNKNOWN, reason=fact.reason, needs=fact.needs)
+                named = f"{' or '.join(sorted(fact.among))} {axis.value} impairment" if fact.among else ""
+                return RecordMatch(Truth.UNKNOWN, named, reason=fact.reason, needs=fact.needs)
             source = self.sources.get(fact.reference or "")
             return RecordMatch(Truth.TRUE if fact.among <= grades else Truth.FALSE, f"{axis.value} impairment", source, Certainty.APPROXIMATED)
         source = self.sources.get(fact.reference) if fact.reference else None

@@ -43,10 +43,11 @@ class Liver:
 
     @cached_property
     def _scored(self) -> Known | Unknown:
-        """The points of the Child-Pugh score."""
+        """The points of the Child-Pugh score; 0 where a problem list read whole has no liver disease."""
         points = self._points
         if points is None:
-            return Unknown(UnknownReason.NOT_RECORDED, _NEED)
+            whole = self.who.complete and not self._jaundiced and self._diseased is None
+            return Known(Quantity(Decimal(0), _ONE), approximated=True) if whole else Unknown(self._why, _NEED)
         low, high, source, exact = points
         if low == high:
             return Known(Quantity(Decimal(low), _ONE), source.date, source.reference, approximated=not exact)
@@ -59,7 +60,8 @@ class Liver:
         """Class A, B or C; `none` where a problem list read whole has no liver disease."""
         points = self._points
         if points is None:
-            return Known("none") if self.who.complete and not self._jaundiced else Unknown(self._why, _NEED)
+            whole = self.who.complete and not self._jaundiced and self._diseased is None
+            return Known("none") if whole else Unknown(self._why, _NEED)
         low, high, source, exact = points
         among = frozenset(name for name, (least, most) in _classes().items() if low <= most and least <= high)
         if len(among) == 1:

@@ -224,6 +224,9 @@ class Renal:
             return worded or Unknown(self._why_none, self._missing())
         reference = next((f.reference for f in exact), None) or next((f.within.reference for f in facts if isinstance(f, Unknown) and f.within), None)
         observed = next((f.observed for f in exact), None)
+        lowest = min((low for f in facts if (low := least(f)) is not None), default=None)
+        if "none" in words and len(exact) == len(facts) and not self.record.diseased and lowest is not None and lowest >= setting("renal", "healthy_from"):
+            words = {"none"}
         if len(words) == 1:
             return Known(words.pop(), observed, reference, approximated=len(exact) < len(facts))
         return Unknown(UnknownReason.TOO_BROAD, NEED, among=frozenset(words), reference=reference)

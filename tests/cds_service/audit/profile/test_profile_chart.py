@@ -7,8 +7,9 @@ from typing import Any, cast
 import pytest
 from audit_builders import chart, measured, prescribed, problem
 
-from cds_service.answer.wording import gap_detail
-from cds_service.audit.outcomes import Category, DrugRef, Gap
+from cds_service.answer.compose import AnswerContext, compose
+from cds_service.answer.policy import Policy
+from cds_service.audit.outcomes import AuditResult, Category, DrugRef, Gap
 from cds_service.audit.profile.order_facts import _ANSWERS, OrderFacts, PatientProfile
 from ontology.model.facts import Axis, Known, Unknown
 from ontology.model.identifiers import Code
@@ -44,8 +45,10 @@ def test_a_gap_says_what_is_known_all_the_same(members: dict[str, Any], need: st
 
 def test_the_gap_card_shows_it_once() -> None:
     ref = DrugRef("capecitabine", None, ("MedicationRequest/1",))
-    gaps = [Gap("dosage", Category.DOSAGE, ref, ("renal-function",), q, known=("creatinine clearance 31 to 65",)) for q in ("first", "second")]
-    assert gap_detail(gaps).count("On record: creatinine clearance 31 to 65.") == 1
+    gaps = tuple(Gap("dosage", Category.DOSAGE, ref, ("renal-function",), q, known=("creatinine clearance 31 to 65",)) for q in ("first", "second"))
+    context = AnswerContext("trace", "release", Policy.shipped(), lambda card: f"https://cds.example/{card}", "https://cds.example")
+    (card,) = compose(AuditResult(gaps), prescribed(), context)
+    assert card["detail"].count("On record: creatinine clearance 31 to 65.") == 1
 
 
 def test_every_axis_is_answered() -> None:

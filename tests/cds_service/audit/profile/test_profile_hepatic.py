@@ -96,6 +96,12 @@ def test_the_grade_or_the_grades_that_are_possible(entries: tuple[ConditionFact,
     assert (set(fact.among) if isinstance(fact, Unknown) else {fact.value}) == grades
 
 
+def test_without_liver_disease_there_are_no_points_and_with_an_unscored_one_they_are_open() -> None:
+    above_six = Interval(Axis.CHILD_PUGH, Decimal(6), None, "1", low_open=True)
+    assert asked(above_six).truth is Truth.FALSE
+    assert asked(above_six, conditions=(problem("Chronic hepatitis B", Code("icd10cm", "B18.1")),)).truth is Truth.UNKNOWN
+
+
 def test_cirrhosis_is_impairment_and_perhaps_severe() -> None:
     any_ = asked(Category(Axis.HEPATIC, ("mild", "moderate", "severe")), conditions=(CIRRHOSIS,))
     severe = asked(Category(Axis.HEPATIC, ("severe",)), conditions=(CIRRHOSIS,))

@@ -209,6 +209,13 @@ def test_a_rate_of_sixty_to_ninety_is_impairment_only_with_kidney_disease() -> N
     assert word(renal(measurements=rows, conditions=(problem("Chronic kidney disease stage 2"),)).value(Axis.RENAL)) == "mild"
 
 
+@pytest.mark.parametrize(("creatinine", "grades"), [("0.9", {"none"}), ("1.05", {"moderate"}), ("1.75", {"moderate", "severe"})])
+def test_where_clearance_and_filtration_disagree_both_grades_are_possible(creatinine: str, grades: set[str]) -> None:
+    rows = (measured("2160-0", creatinine, "mg/dL"), measured("29463-7", "62", "kg"), measured("8302-2", "163", "cm"))
+    fact = renal(born="1956-11-01", sex="female", measurements=rows).value(Axis.RENAL)
+    assert (set(fact.among) if isinstance(fact, Unknown) else {fact.value}) == grades
+
+
 def test_clearance_per_surface_uses_the_patients_surface() -> None:
     # 80 mL/min at 1.897 m2 (Mosteller) is 80 x 1.73 / 1.897.
     rows = (measured("2160-0", "1.0", "mg/dL"), measured("29463-7", "72", "kg"), measured("8302-2", "180", "cm"))
