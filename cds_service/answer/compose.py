@@ -8,24 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from cds_service.answer.citations import SectionTitle
+from cds_service.answer.gap_wording import gap_detail, gap_summary, unchecked_detail, unchecked_summary
 from cds_service.answer.markdown import summary
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
 from cds_service.answer.suggestions import suggestion_of
 from cds_service.answer.wire_findings import compact, finding_object, gap_object, risk_of, unchecked_object
-from cds_service.answer.wording import (
-    calm_lines,
-    detail,
-    drug_name,
-    gap_detail,
-    gap_summary,
-    headline,
-    other_name,
-    source_label,
-    unchecked_detail,
-    unchecked_summary,
-)
+from cds_service.answer.wording import calm_lines, detail, headline, pair, source_label
 from cds_service.audit.outcomes import AuditResult, Category, Finding, Gap, NotEvaluated
 from cds_service.intake.prescription import Prescription, Retrieval
 
@@ -114,13 +104,9 @@ def _calm_card(calm: Sequence[Problem], context: AnswerContext) -> dict[str, Any
     lines = calm_lines(shown, context.policy, context.section_title)
     if len(calm) > len(shown):
         lines.insert(len(shown), f"- and {len(calm) - len(shown)} more on the evidence page")
-    pairs = list(dict.fromkeys(_pair(p.lead) for p in calm))
+    pairs = list(dict.fromkeys(pair(p.lead) for p in calm))
     text = summary(f"For information: {'; '.join(pairs)}")
     return _card("information", text, "\n".join(lines), objects, context, source=source_label(e for p in calm for e in p.lead.evidence))
-
-
-def _pair(f: Finding) -> str:
-    return f"{drug_name(f)} with {other_name(f)}" if f.other else drug_name(f)
 
 
 def _card(

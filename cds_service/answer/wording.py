@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cds_service.answer.citations import Citer, SectionTitle, of_table
+from cds_service.answer.corrected_orders import sig
 from cds_service.answer.markdown import clip, escape, plain, summary
 from cds_service.answer.policy import Policy
-from cds_service.audit.outcomes import Category, EvidenceRef, Finding, Gap, NotEvaluated, NotEvaluatedReason
+from cds_service.audit.outcomes import Category, EvidenceRef, Finding
 from ontology.model.advice import Action
-from ontology.model.facts import UnknownReason
 
 _VERBS: dict[Action, str] = {
     Action.CONTRAINDICATED: "contraindicated",
@@ -25,11 +25,11 @@ _VERBS: dict[Action, str] = {
     Action.NO_ADJUSTMENT: "no adjustment",
 }
 _SENTENCES: dict[Action, str] = {
-    Action.CONTRAINDICATED: "The label says that this must not be done.",
+    Action.CONTRAINDICATED: "The label contraindicates this.",
     Action.STOP: "The label says to stop.",
     Action.AVOID: "The label says to avoid this.",
     Action.NOT_RECOMMENDED: "The label does not recommend this.",
-    Action.ADJUST_DOSE: "The label says to change the dose.",
+    Action.ADJUST_DOSE: "The label asks for another dose.",
     Action.SEPARATE: "The label says to give the two apart in time.",
     Action.MONITOR: "The label asks to monitor.",
     Action.CAUTION: "The label asks for caution.",
@@ -37,44 +37,31 @@ _SENTENCES: dict[Action, str] = {
     Action.NO_RECOMMENDATION: "The label makes no recommendation.",
     Action.NO_ADJUSTMENT: "The label asks for no change.",
 }
-_NEEDS = {
-    "age": "date of birth",
-    "sex": "sex",
-    "weight": "body weight",
-    "height": "height",
-    "renal-function": "renal function (creatinine or eGFR)",
-    "hepatic-function": "hepatic function",
-    "pregnancy-status": "pregnancy status",
-    "lactation-status": "breastfeeding status",
-    "indication": "reason for the order",
-    "dose": "dose",
-    "frequency": "frequency",
-    "route": "route",
-    "allergies": "allergy list",
-    "conditions": "problem list",
-    "medications": "medication list",
-    "observations": "laboratory values and vital signs",
-    "notes": "clinical notes",
-    "drug-identity": "which drug is meant",
-    "genotype": "genotype",
+_TO_DO: dict[Action, str] = {
+    Action.CONTRAINDICATED: "do not sign the order as it stands; choose an alternative",
+    Action.STOP: "stop the drug, or record why it goes on",
+    Action.AVOID: "choose an alternative, or record why the benefit outweighs the risk",
+    Action.NOT_RECOMMENDED: "choose an alternative, or record why the benefit outweighs the risk",
+    Action.ADJUST_DOSE: "change the dose as the label says, or record why not",
+    Action.SEPARATE: "set the times of the two apart as the label says",
 }
-_UNKNOWN = {
-    UnknownReason.NOT_RETRIEVED: "not sent",
-    UnknownReason.INCOMPLETE: "sent incomplete",
-    UnknownReason.NOT_RECORDED: "not recorded",
-    UnknownReason.IMPLAUSIBLE: "recorded value not plausible",
-    UnknownReason.UNSTABLE: "changing too fast",
-    UnknownReason.STALE: "recorded too long ago",
-    UnknownReason.TOO_BROAD: "recorded less specifically",
+_TO_DO_OF: dict[Category, str] = {
+    Category.ALLERGY: "verify the recorded reaction; choose an alternative unless it is no true allergy",
+    Category.DUPLICATE: "keep one of the two orders, or confirm that both are meant",
+    Category.INDICATION: "confirm what the order is for, or choose a drug that is labelled for it",
 }
-_REASONS = {
-    NotEvaluatedReason.DRUG_IDENTITY: "drug not identified",
-    NotEvaluatedReason.NO_KNOWLEDGE: "no label",
-    NotEvaluatedReason.CONFLICT: "labels conflict",
-    NotEvaluatedReason.UNAVAILABLE: "not available",
-    NotEvaluatedReason.TIMEOUT: "out of time",
-    NotEvaluatedReason.OUT_OF_SCOPE: "out of scope",
+_JOINTS: dict[Category, str] = {
+    Category.INTERACTION: " with ",
+    Category.ALLERGY: ", allergy to ",
+    Category.DUPLICATE: " and ",
+    Category.CONTRAINDICATION: " in ",
+    Category.SPECIAL_POPULATION: " in ",
+    Category.INDICATION: " for ",
+    Category.DOSAGE: ", ",
 }
+_UNIT_WORDS = (("mm[Hg]", "mmHg"), ("{1.73_m2}", "1.73 m2"), ("10*3/uL", "x10^3/uL"), ("10*9/L", "x10^9/L"), ("[IU]", "IU"), ("{INR}", ""))
+_CUT_PARAMETER = 118
+"""Characters from which the label's words for a change may have been cut."""
 
 
 NAME_LIMIT = 80
@@ -88,7 +75,14 @@ def drug_name(f: Finding) -> str:
 
 def other_name(f: Finding) -> str:
     """The other side's name on cards, empty where there is none."""
-    return clip(plain(f.other.shown or f.other.name), NAME_LIMIT) if f.other else ""
+    return clip(_readable(plain(f.other.shown or f.other.name)), NAME_LIMIT) if f.other else ""
+
+
+def _readable(text: str) -> str:
+    """Units as a person writes them."""
+    for code, words in _UNIT_WORDS:
+        text = text.replace(code, words)
+    return text
 
 
 def headline(f: Finding) -> str:
@@ -102,27 +96,113 @@ def headline(f: Finding) -> str:
         both = f" in {clip(other, 50)} as well" if other and other != drug else " ordered twice"
         return summary(f"Duplicate ingredient: {f.other.label if f.other and f.other.label else drug}{both}")
     if f.category is Category.DOSAGE and f.ordered and f.allowed:
-        return summary(f"{_named(drug)}: {f.ordered} ordered, the label says {f.allowed}{f' ({clip(other, 60)})' if other else ''}")
+        return summary(f"{_named(drug)}: {f.ordered} ordered, the label says {f.allowed}{f' ({_because(f)})' if other else ''}")
     if f.category is Category.INDICATION:
-        return summary(f"{_named(drug)}: {'not for' if f.action is Action.NOT_RECOMMENDED else 'no labelled use in'} {clip(other, 80)}")
-    return summary(f"{_named(drug)}: {_VERBS[f.action]} in {clip(other, 80)}")
+        return summary(f"{_named(drug)}: {'the label says not for' if f.action is Action.NOT_RECOMMENDED else 'no labelled use in'} {clip(other, 80)}")
+    return summary(f"{_named(drug)}: {_VERBS[f.action]}{_joint(f)}{clip(other, 80)}{_meant(f)}")
+
+
+def _because(f: Finding) -> str:
+    """Why a dose rule is for this patient: the partner, or the patient's values."""
+    other = clip(plain(other_name(f)), 60)
+    return f"with {other}" if f.other is not None and f.other.type == "drug" else other
+
+
+def _measured(f: Finding) -> bool:
+    """True where the other side is a value of the patient, not a state."""
+    if f.other is None or not any(c.isdigit() for c in other_name(f)):
+        return False
+    return f.other.type in ("lab", "population") or any(s.kind == "observations" for s in f.data)
+
+
+def _joint(f: Finding) -> str:
+    """The word between a drug and what it meets: a patient has a value, is at an age and in a state."""
+    if f.category in (Category.CONTRAINDICATION, Category.SPECIAL_POPULATION) and _measured(f):
+        return " at " if other_name(f).startswith("age ") else " with "
+    return _JOINTS.get(f.category, ": ")
+
+
+def _meant(f: Finding) -> str:
+    """The label's word for a value, behind the value."""
+    label = plain(f.other.label) if f.other is not None and f.other.label else ""
+    return f" ({clip(label, 40)})" if _measured(f) and label and not any(c.isdigit() for c in label) and not _says(other_name(f), label) else ""
 
 
 def detail(findings: Iterable[Finding], policy: Policy, section_title: SectionTitle) -> str:
-    """The detail of a problem's card: what the label asks for, why it concerns this patient, the quoted sentences, what to confirm."""
-    shown = _quotes_once(findings, policy.evidence_a_card)
+    """The detail of a problem's card: what is wrong, the patient's values, the quoted sentences, what to confirm, what to do. Nothing is said twice."""
+    listed = list(findings)
+    shown = _quotes_once(listed, policy.evidence_a_card)
     quotes = [e for _, fresh in shown for e in fresh]
     citer = Citer.of(quotes, policy.quote_characters, section_title)
+    said: set[str] = set()
     blocks: list[str] = []
     for f, fresh in shown:
-        lines = [f"**{escape(_named(drug_name(f)))}{_against(f)}.** {_asked(f)}{_change(f)}"]
-        if f.effect:
-            lines.append(f"Effect named by the label: {escape(f.effect)}.")
+        change = _change(f, fresh)
+        if not fresh and blocks and not _adds(f, listed[0], change):
+            continue
+        lines = [f"**{escape(_named(drug_name(f)))}{_against(f)}.** {_asked(f)}{change}"]
+        lines.extend(_new(said, _patients(f)))
+        lines.extend(_new(said, f"Effect named by the label: {_ended(f.effect)}" if f.effect else ""))
         lines.extend(citer.block(e) for e in fresh)
-        lines.extend(f"Note: {escape(q)}." for q in f.qualifiers)
-        blocks.append("\n\n".join(lines) if fresh or not blocks else " ".join(lines[:1]))
+        for q in f.qualifiers:
+            lines.extend(_new(said, f"Note: {_ended(q)}"))
+        blocks.append("\n\n".join(lines) if fresh or not blocks else lines[0])
     practice = dict.fromkeys(f"**{escape(p.sentence)}**" for f, _ in shown for p in f.practice)
-    return "\n\n".join(b for b in (*blocks, *practice, citer.footnote()) if b)
+    return "\n\n".join(b for b in (*blocks, *practice, _to_do(listed[0]), citer.footnote()) if b)
+
+
+def _adds(f: Finding, lead: Finding, change: str) -> bool:
+    """True for a finding without a quote of its own that says more than the one that leads its card: another matter, or how the dose is changed."""
+    if lead.action is Action.CONTRAINDICATED and f.category is lead.category and f.category is Category.INTERACTION:
+        return False
+    names = {plain(drug_name(f)), plain(other_name(f))} == {plain(drug_name(lead)), plain(other_name(lead))}
+    return bool(change) or not names
+
+
+def _new(said: set[str], words: str) -> list[str]:
+    """The words, where they say something that was not said."""
+    if not words or words in said:
+        return []
+    said.add(words)
+    return [words]
+
+
+def _ended(text: str) -> str:
+    """A text as the end of a sentence."""
+    return escape(plain(text).rstrip(" .;,")) + "."
+
+
+def _patients(f: Finding) -> str:
+    """The patient's own values and entries that decide, each with its day where the record gives one."""
+    if f.patient:
+        return f"Patient: {_ended(f.patient)}"
+    if f.other is None or f.category in (Category.INTERACTION, Category.DUPLICATE) or f.other.type == "drug":
+        return ""
+    days = sorted({s.date for s in f.data if s.date is not None and s.kind not in ("medications", "patient")})
+    span = "" if not days else f" ({days[0].isoformat()})" if len(days) == 1 else f" ({days[0].isoformat()} to {days[-1].isoformat()})"
+    name = f"allergy to {other_name(f)}" if f.category is Category.ALLERGY else other_name(f)
+    return f"Patient: {escape(name)}{span}." if span or _heads(f) else ""
+
+
+def _heads(f: Finding) -> bool:
+    """True where the heading names whom the label means, and the patient's own value stands below it."""
+    label = plain(f.other.label) if f.other is not None and f.other.label else ""
+    stated = f.category in (Category.CONTRAINDICATION, Category.SPECIAL_POPULATION) or (
+        f.category is Category.DOSAGE and f.other is not None and f.other.type != "drug"
+    )
+    return stated and bool(label)
+
+
+def _to_do(f: Finding) -> str:
+    """What to do, in one line; nothing for what only is to be watched."""
+    words = _TO_DO.get(f.action, "")
+    if f.category in _TO_DO_OF and words:
+        words = _TO_DO_OF[f.category]
+    elif f.category is Category.DOSAGE and f.corrected is not None:
+        words = f"order {sig(f.corrected, None)}, or record why not"
+    elif f.category is Category.DOSAGE and f.ordered:
+        words = f"order what the label allows ({f.allowed}), or record why not"
+    return f"What to do: {escape(words)}." if words else ""
 
 
 def _quotes_once(findings: Iterable[Finding], most: int) -> list[tuple[Finding, list[EvidenceRef]]]:
@@ -137,61 +217,34 @@ def _quotes_once(findings: Iterable[Finding], most: int) -> list[tuple[Finding, 
 
 
 def calm_lines(findings: Sequence[Finding], policy: Policy, section_title: SectionTitle) -> list[str]:
-    """Findings of level info as list items, and what is said of all their quotes."""
+    """Findings of level info as list items, and what is said of all their quotes. A quote or note that stands in a line above is not repeated."""
     firsts = [f.evidence[0] for f in findings]
     citer = Citer.of(firsts, policy.quote_characters * 3 // 4, section_title)
-    lines = [_calm_line(f, citer) for f in findings]
+    said: set[str] = set()
+    lines = [_calm_line(f, citer, said) for f in findings]
     return [*lines, *([f"\n{note}"] if (note := citer.footnote()) else [])]
 
 
-def _calm_line(f: Finding, citer: Citer) -> str:
-    notes = "".join(f" {escape(q[0].upper() + q[1:])}." for q in f.qualifiers)
-    said = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
-    return f"- **{escape(_named(drug_name(f)))}{_against(f)}**: {said}{_change(f)}{notes} {citer.inline(f.evidence[0])}{_practice(f)}"
+def _calm_line(f: Finding, citer: Citer, said: set[str]) -> str:
+    quote = citer.inline(f.evidence[0])
+    again = not _new(said, quote)
+    notes = "".join(f" {n}" for q in f.qualifiers for n in _new(said, _ended(q[:1].upper() + q[1:])))
+    asked = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
+    change = "" if again else _change(f, f.evidence[:1])
+    return f"- **{escape(_named(drug_name(f)))}{_against(f, whole=True)}**: {asked}{change}{notes}{' Same sentence as above.' if again else f' {quote}'}{_practice(f)}"
+
+
+def pair(f: Finding) -> str:
+    """The drug and what it meets, for the summary of the calm card: "amiodarone with warfarin", "amiodarone (age 71 years)"."""
+    if f.other is None:
+        return drug_name(f)
+    joint = _JOINTS.get(f.category, " with ") if f.category in (Category.INTERACTION, Category.DUPLICATE, Category.INDICATION) else ""
+    return f"{drug_name(f)}{joint}{other_name(f)}" if joint else f"{drug_name(f)} ({other_name(f)})"
 
 
 def _practice(f: Finding) -> str:
     """What the site's practice rules say, after the label's sentence."""
     return "".join(f" **{escape(p.sentence)}**" for p in f.practice)
-
-
-def gap_summary(gaps: Iterable[Gap]) -> str:
-    """The summary of the gap card: which drugs wait for which data."""
-    listed = list(gaps)
-    drugs = ", ".join(dict.fromkeys(plain(g.drug.shown or g.drug.name) for g in listed))
-    needs = ", ".join(dict.fromkeys(need_words(n) for g in listed for n in g.needs))
-    return summary(f"Missing for {clip(drugs, 60)}: {needs}")
-
-
-def gap_detail(gaps: Iterable[Gap]) -> str:
-    """The detail of the gap card: for every question what would decide it."""
-    merged: dict[str, list[Gap]] = {}
-    for g in gaps:
-        merged.setdefault(", ".join(escape(need_words(n)) for n in g.needs), []).append(g)
-    lines = []
-    for needs, group in merged.items():
-        why = ", ".join(dict.fromkeys(_UNKNOWN[r] for g in group for r in g.reasons if r in _UNKNOWN))
-        asked = " ".join(dict.fromkeys(escape(_named(g.question).rstrip(".")) + "." for g in group))
-        known = "".join(dict.fromkeys(f" On record: {escape(said)}." for g in group for said in g.known))
-        lines.append(f"- **{needs}**{f' ({why})' if why else ''}: {asked}{known}")
-    return "\n".join(lines)
-
-
-def unchecked_summary(items: Iterable[NotEvaluated]) -> str:
-    """The summary of the not-checked card."""
-    listed = list(items)
-    drugs = list(dict.fromkeys(plain(n.drug.shown or n.drug.name) for n in listed))
-    return summary(f"Not fully checked: {', '.join(drugs)}")
-
-
-def unchecked_detail(items: Iterable[NotEvaluated]) -> str:
-    """The detail of the not-checked card: what was not checked and why."""
-    return "\n".join(f"- **{_REASONS[n.reason]}**: {escape(_named(n.message.rstrip('.')))}." for n in items)
-
-
-def need_words(need: str) -> str:
-    """A need in words."""
-    return _NEEDS.get(need) or need.removeprefix("lab:").replace("-", " ")
 
 
 def source_label(evidence: Iterable[EvidenceRef]) -> str:
@@ -213,20 +266,21 @@ def _tail(f: Finding) -> str:
     return f" ({clip(plain(f.effect), 50)})" if f.effect else ""
 
 
-def _against(f: Finding) -> str:
+def _against(f: Finding, *, whole: bool = False) -> str:
+    """What the drug meets: the partner, or whom the label means; `whole` puts the patient's own value or condition before the label's word for it."""
     if f.other is None:
         return ""
-    joint = {
-        Category.INTERACTION: " with ",
-        Category.ALLERGY: ", allergy to ",
-        Category.DUPLICATE: " and ",
-        Category.CONTRAINDICATION: " in ",
-        Category.SPECIAL_POPULATION: " in ",
-        Category.INDICATION: " for ",
-        Category.DOSAGE: ", patient: ",
-    }
-    label = f" ({escape(f.other.label)})" if f.other.label and plain(f.other.label).casefold() != plain(f.other.name).casefold() else ""
-    return f"{joint.get(f.category, ': ')}{escape(other_name(f))}{label}"
+    name, label = other_name(f), plain(f.other.label or "")
+    if _heads(f) and not whole:
+        joint = " for " if f.category is Category.DOSAGE else " in " if not _measured(f) or not label[:1].isdigit() else " with "
+        return f"{joint}{escape(label)}"
+    beside = f" ({escape(label)})" if label and not _says(name, label) else ""
+    return f"{_joint(f)}{'with ' if f.category is Category.DOSAGE and f.other.type == 'drug' else ''}{escape(name)}{beside}"
+
+
+def _says(name: str, label: str) -> bool:
+    """True when a name holds the label's word."""
+    return label.casefold() in plain(name).casefold()
 
 
 def _asked(f: Finding) -> str:
@@ -249,5 +303,14 @@ def _asked(f: Finding) -> str:
     return said.replace("The label", "The cited table", 1) if f.evidence and all(of_table(e.span) for e in f.evidence) else said
 
 
-def _change(f: Finding) -> str:
-    return f" Change named by the label: {escape(f.parameter)}." if f.parameter else ""
+def _change(f: Finding, quotes: Sequence[EvidenceRef]) -> str:
+    """The label's words for the change of dose or interval, where no quote shown holds them already."""
+    words = plain(f.parameter or "").rstrip(" .;,")
+    if not words or any(_letters(words) in _letters(e.span.quote) for e in quotes):
+        return ""
+    return f" Change named by the label: {escape(words)}{'…' if len(words) >= _CUT_PARAMETER else '.'}"
+
+
+def _letters(text: str) -> str:
+    """A text without what printing changes."""
+    return "".join(c for c in text.casefold() if c.isalnum())

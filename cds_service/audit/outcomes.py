@@ -147,6 +147,7 @@ class Finding:
     ordered: str | None = None  # of a dose: what the order gives, in words
     allowed: str | None = None  # of a dose: what the label allows this patient, in words
     excess: Decimal | None = None  # ordered / allowed where a ceiling or a weekly schedule is broken; the policy's factor makes it critical
+    patient: str = ""  # the patient's own values that meet the rule, each with its day: "eGFR 40 mL/min/1.73 m2 (2026-10-02)"
     corrected: DoseInstruction | None = None  # of a dose: the order's instruction with the one dose that the label allows this patient
     practice: tuple[SitePractice, ...] = ()
 

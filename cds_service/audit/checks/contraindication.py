@@ -14,6 +14,7 @@ from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, beside, borne_out, only_excepts
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType
+from cds_service.audit.pest.spoken import patient_words
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.profile.record import RecordMatch
 from cds_service.audit.roster import Medication
@@ -166,12 +167,14 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         certainty = Certainty.APPROXIMATED
     name = state.name if state.source is not None else _shown(j.guard) or state.name
     source = (state.source,) if state.source is not None else ()
+    asked, facts = beside(rule.guard, rule.words or ""), case.profile.at(medication)
+    own = patient_words(asked, facts) or None
     return Finding(
         check="contraindication",
         category=Category.CONTRAINDICATION,
         risk=RiskType.POPULATION_RISK if kind == "population" else RiskType.CONTRAINDICATION_CONDITION,
         drug=drug_ref(medication),
-        other=Counterpart(kind, name, rule.words or rule.object_name),
+        other=Counterpart(kind, name, rule.words or rule.object_name, own if state.source is None else None),
         action=j.action,
         hazard="contraindication",
         certainty=certainty,
@@ -186,6 +189,7 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         basis=rule.basis,
         effect=advice.effect if advice else None,
         orders=(medication.reference,),
+        patient=patient_words(asked, facts, dated=True) if state.source is None else "",
     )
 
 

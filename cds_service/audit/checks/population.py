@@ -15,13 +15,13 @@ from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, borne_out
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.pest.guards import CHILDHOOD, GENOTYPE, HEPATIC, HEPATIC_FUNCTION, OLD_AGE, PREGNANCY, RENAL, RENAL_FUNCTION, Family, families
-from cds_service.audit.pest.spoken import condition_words, fact_words
+from cds_service.audit.pest.spoken import condition_words, fact_words, patient_words
 from cds_service.audit.roster import Medication
 from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.claims import Strength
 from ontology.model.facts import Axis, UnknownReason
 from ontology.model.guards import Category as WordsOf
-from ontology.model.guards import Guard, Interval, Outcome, Truth, both, evaluate, leaves
+from ontology.model.guards import Guard, Interval, Opaque, Outcome, Truth, both, evaluate, leaves
 from ontology.model.predicates import Stratum
 from ontology.store.records import Rule
 
@@ -56,12 +56,13 @@ _SILENT = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """A rule that may concern this patient, with the truth of its population and guard together."""
+    """A rule that may concern this patient, with the truth of its population and guard together; `closer` where the guard alone says who is meant."""
 
     statement: Statement
     code: str
     outcome: Outcome
     measured: bool
+    closer: bool = False
 
     @property
     def rule(self) -> Rule:
@@ -118,7 +119,7 @@ def _advised(case: Case, medication: Medication) -> list[Advised]:
                 continue
             outcome = evaluate(rule.guard if closer or group is None else both(group.guard, rule.guard), facts)
             if outcome.truth is not Truth.FALSE:
-                found.append(Advised(statement, code, outcome, measured))
+                found.append(Advised(statement, code, outcome, measured, closer))
     return found
 
 
@@ -158,6 +159,9 @@ def _finding(case: Case, medication: Medication, a: Advised) -> Finding:
     advice = rule.payload if isinstance(rule.payload, Advice) else None
     shown = ", ".join(dict.fromkeys(w for k in a.outcome.used if (w := fact_words(k)) and w not in ("yes", "no")))
     group = GROUPS[a.code].shown if a.code in GROUPS else "genotype"
+    asked, facts = (GROUPS[a.code].guard if a.code in GROUPS and not a.closer else None), case.profile.at(medication)
+    asked = rule.guard if asked is None else both(asked, rule.guard)
+    own = patient_words(asked, facts)
     qualifiers: list[str] = []
     cap = None
     if a.outcome.truth is Truth.UNKNOWN:
@@ -172,7 +176,9 @@ def _finding(case: Case, medication: Medication, a: Advised) -> Finding:
         category=Category.SPECIAL_POPULATION,
         risk=RiskType.DOSE_ADJUSTMENT_MISSED if a.action is Action.ADJUST_DOSE else RiskType.POPULATION_RISK,
         drug=drug_ref(medication),
-        other=Counterpart("population", f"{group} ({shown})" if shown and shown != group else group, rule.words or condition_words(rule) or rule.object_name),
+        other=Counterpart(
+            "population", f"{group} ({shown})" if shown and shown != group else group, rule.words or condition_words(rule) or rule.object_name, own or group
+        ),
         action=a.action,
         hazard=f"population {a.code}",
         certainty=Certainty.APPROXIMATED if any(k.approximated for k in a.outcome.used) else Certainty.CODED,
@@ -188,6 +194,7 @@ def _finding(case: Case, medication: Medication, a: Advised) -> Finding:
         effect=advice.effect if advice else None,
         parameter=step.parameter if step else None,
         orders=(medication.reference,),
+        patient=patient_words(asked, facts, dated=True),
     )
 
 
@@ -197,7 +204,7 @@ def _gaps(medication: Medication, unknown: list[Advised]) -> Iterator[Gap]:
     for a in sorted(unknown, key=_order):
         groups.setdefault(a.needs, []).append(a)
     for needs, group in groups.items():
-        names = ", ".join(dict.fromkeys(condition_words(a.rule) or a.rule.words or a.rule.object_name for a in group[:3]))
+        names = ", ".join(dict.fromkeys(_who(a.rule) for a in group[:3]))
         question = f"{medication.called}: its label says “{group[0].action.value.replace('-', ' ')}” for {names}"
         reasons = tuple(sorted({r for a in group for r in a.outcome.reasons if r is not UnknownReason.JUDGEMENT}))
         yield Gap(
@@ -210,3 +217,9 @@ def _gaps(medication: Medication, unknown: list[Advised]) -> Iterator[Gap]:
             tuple(dict.fromkeys(a.statement.claims[0].id for a in group)),
             reasons,
         )
+
+
+def _who(rule: Rule) -> str:
+    """Whom a rule is about: what its guard measures, else the label's word for them."""
+    opaque = any(isinstance(leaf, Opaque) for leaf in leaves(rule.guard))
+    return ("" if opaque else condition_words(rule)) or rule.words or rule.object_name

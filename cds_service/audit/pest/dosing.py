@@ -166,7 +166,7 @@ class Dosing:
 
     def others(self, measure: Measure) -> list[str]:
         """The other orders that a day's sum counts."""
-        return [m.called for m in self._same] if measure in (Measure.DAY, Measure.WEEK) else []
+        return [m.order.text or m.called for m in self._same] if measure in (Measure.DAY, Measure.WEEK) else []
 
     def outside(self) -> str | None:
         """What of the patient or order the label gives no dose for, in words; None where one of its dose rules may hold."""

@@ -120,7 +120,7 @@ def patient_words(guard: Guard | None, facts: Facts, *, dated: bool = False) -> 
         if isinstance(leaf, Interval | Category) and not _is_any_adult(leaf) and leaf.evaluate(facts).truth is Truth.TRUE:
             unit = Unit.find(leaf.unit) if isinstance(leaf, Interval) else None
             found = _age(facts) if leaf.axis in _AGES else facts.value(leaf.axis, leaf.detail, unit)
-            words = _value_words(leaf, found) if isinstance(found, Known) else ""
+            words = _value_words(leaf, found) if isinstance(found, Known) else _possible_words(leaf, found)
             day = f" ({found.observed.isoformat()})" if dated and words and isinstance(found, Known) and found.observed and leaf.axis not in _AGES else ""
             said.append(f"{words}{day}")
     return ", ".join(dict.fromkeys(w for w in said if w))
@@ -147,13 +147,25 @@ def _value_words(leaf: Interval | Category, fact: Known) -> str:
         if leaf.axis in _AGES:
             return f"age {int(value.value)} {_counted(_NAMES.get(value.unit.code, value.unit.code), int(value.value))}"
         unit = _NAMES.get(value.unit.code, value.unit.code)
+        if leaf.axis is Axis.CHILD_PUGH:
+            return f"Child-Pugh score {_short(value.value)}"
         return f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {_short(value.value)} {unit}".strip()
     word = value.replace("-", " ")
+    if leaf.axis is Axis.CHILD_PUGH and len(word) > 1:
+        return f"Child-Pugh score {word}"
     if leaf.axis in _GRADED:
         return f"{word} {_AXES[leaf.axis]}"
     if leaf.axis is Axis.PREGNANCY:
         return f"pregnancy ({word})"
     return word if leaf.axis is Axis.SEX else f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {word}"
+
+
+def _possible_words(leaf: Interval | Category, fact: Unknown) -> str:
+    """What is known of a fact that decides although it is not known exactly: the grades that are possible, the numbers that it lies between."""
+    if fact.within is not None and fact.within.shown:
+        return f"{_AXES.get(leaf.axis, leaf.axis.value)} {fact.within.shown}"
+    among = fact.among - {"none"}
+    return f"{_AXES[leaf.axis]} of a grade that the record leaves open" if among and leaf.axis in _GRADED else ""
 
 
 def _counted(unit: str, number: int) -> str:

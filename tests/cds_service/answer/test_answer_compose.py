@@ -107,11 +107,11 @@ def test_a_replay_gives_the_same_cards_and_another_trace_other_ids() -> None:
 
 
 def test_nothing_found_and_nothing_missing_is_no_card() -> None:
-    assert answered({"patient": WHO, "current": [], "draft": ["spironolactone 25 mg oral tablet"]}) == []
+    assert answered({"patient": WHO, "current": [], "draft": ["acetaminophen 500 mg oral tablet"]}) == []
 
 
 def test_an_empty_allergy_list_is_mentioned_quietly_and_never_as_no_known_allergies() -> None:
-    quiet = {"patient": {**WHO, "allergies": []}, "current": [], "draft": ["spironolactone 25 mg oral tablet"]}
+    quiet = {"patient": {**WHO, "allergies": []}, "current": [], "draft": ["acetaminophen 500 mg oral tablet"]}
     assert answered(quiet) == []
     cards = answered({**LOUD, "patient": {**WHO, "allergies": []}})
     said = " ".join(c["detail"] + c["summary"] for c in cards)
@@ -122,7 +122,7 @@ def test_an_empty_allergy_list_is_mentioned_quietly_and_never_as_no_known_allerg
 def test_a_site_may_make_an_empty_allergy_list_a_gap(tmp_path: Path) -> None:
     shipped = Path(__file__).parents[3] / "cds_service" / "answer" / "data" / "policy.toml"
     (tmp_path / "policy.toml").write_text(shipped.read_text().replace('empty_list = "mention"', 'empty_list = "gap"'))
-    cards = answered({"patient": {**WHO, "allergies": []}, "current": [], "draft": ["spironolactone 25 mg oral tablet"]}, Policy.load(tmp_path))
+    cards = answered({"patient": {**WHO, "allergies": []}, "current": [], "draft": ["acetaminophen 500 mg oral tablet"]}, Policy.load(tmp_path))
     assert [f["needs"] for c in cards for f in c["extension"]["org.pharmgraph.findings"]] == [["allergies"]]
 
 
