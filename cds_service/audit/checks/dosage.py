@@ -34,7 +34,7 @@ from cds_service.audit.pest.limits import Excess
 from cds_service.audit.pest.path import selection_steps
 from cds_service.audit.pest.questions import dosing_of, ingredient_dosings
 from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words, patient_words
-from cds_service.audit.pest.verdict import Verdict
+from cds_service.audit.pest.verdict import Verdict, only_begins
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action
 from ontology.model.dosing import Measure
@@ -148,6 +148,7 @@ def _finding(case: Case, medication: Medication, dosing: Dosing, verdict: Verdic
     risk = RiskType.DOSE_ADJUSTMENT_MISSED if verdict.family is not None and verdict.fit is Fit.OVER else _RISK[verdict.fit]
     made = _base(case, medication, dosing, lead, verdict.family)
     weekly = verdict.fit is Fit.TOO_OFTEN
+    first = verdict.fit is Fit.OVER and dosing.starting and only_begins(lead)
     return replace(
         made,
         risk=risk,
@@ -155,6 +156,10 @@ def _finding(case: Case, medication: Medication, dosing: Dosing, verdict: Verdic
         allowed=allowed_words(c.band, c.per),
         excess=c.ratio if weekly else None,
         cap="info" if verdict.fit is Fit.UNDER else made.cap,
+        qualifiers=(
+            *made.qualifiers,
+            *(("no earlier order of it is on record, and this is the label's first dose: confirm that it is a start",) if first else ()),
+        ),
         hazard="dose",
         corrected=corrected_instruction(dosing, verdict),
     )

@@ -139,7 +139,7 @@ class Dosing:
         Where no rule is known to apply, they decide when they do not all say the same.
         """
         open_ = [(a, self.verdict(a)) for a in self.rules if a.needs]
-        if verdict.fit is Fit.NONE:
+        if verdict.fit is Fit.NONE and not self._dosed_for_sure:
             fits = {v.fit for _, v in open_} - {Fit.NONE}
             return [a for a, v in open_ if v.fit is not Fit.NONE] if len(fits) > 1 or Fit.OPEN in fits else []
         return [a for a, v in open_ if self.is_wrong(v) != self.is_wrong(verdict) and v.fit is not Fit.UNDER]
@@ -152,9 +152,14 @@ class Dosing:
         verdicts = [judge_regimens(self.question, [a for a in self.rules if a.rule.object in (use, _everybody(a))]) for use in uses]
         return len({self.is_wrong(v) for v in verdicts if v.fit is not Fit.NONE}) > 1
 
+    @cached_property
+    def _dosed_for_sure(self) -> bool:
+        """True when a rule that surely applies states an amount."""
+        return any(a.sure and self.bands.get(a.rule.key) for a in self.rules)
+
     def unanimous(self, verdict: Verdict) -> Verdict:
         """The verdict itself, or where no rule is known to apply and every one that may says that the dose is too high, that."""
-        if verdict.fit is not Fit.NONE:
+        if verdict.fit is not Fit.NONE or self._dosed_for_sure:
             return verdict
         others = [v for a in self.rules if a.needs and (v := self.verdict(a)).fit is not Fit.NONE]
         wrong = bool(others) and all(v.fit in (Fit.OVER, Fit.TOO_OFTEN) for v in others)

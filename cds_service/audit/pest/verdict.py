@@ -69,7 +69,7 @@ def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applie
         verdict = _of_family(question, family, sure, possible)
         if verdict is not None:
             return verdict
-    compared = [(a, c) for a in possible if (c := question.compare(a)).fit is not Fit.NONE and not (_only_begins(a) and _is_step(question, c))]
+    compared = [(a, c) for a in possible if (c := question.compare(a)).fit is not Fit.NONE and not (only_begins(a) and _is_step(question, c))]
     return _settled(compared, None)
 
 
@@ -83,7 +83,7 @@ def _of_family(question: Question, family: Family, sure: list[Applied], possible
     own = [a for a in sure if family in families(a.rule.guard)]
     own = _narrowest(own)
     if not question.starting:
-        own = [a for a in own if not _only_begins(a)]
+        own = [a for a in own if not only_begins(a)]
     compared = [(a, c) for a in own if (c := question.compare(a)).fit is not Fit.NONE]
     verdict = _settled(compared, family)
     if verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN, Fit.OPEN):
@@ -136,13 +136,14 @@ def _phases(a: Applied) -> frozenset[PhaseKind]:
     return frozenset(p.kind for p in phases)
 
 
-def _only_begins(a: Applied) -> bool:
+def only_begins(a: Applied) -> bool:
+    """True for a rule that states nothing but how to start."""
     return bool(_phases(a)) and _phases(a) <= BEGINNING
 
 
 def _starts(b: Applied, a: Applied) -> bool:
     """True when `b` is how the treatment that `a` goes on with is begun."""
-    return _only_begins(b) and b.use is Truth.TRUE and b.rule.object == a.rule.object
+    return only_begins(b) and b.use is Truth.TRUE and b.rule.object == a.rule.object
 
 
 def _only_titrates(a: Applied) -> bool:
