@@ -13,6 +13,7 @@ _SYSTEMS = {
     "snomed": "http://snomed.info/sct",
     "rxnorm": "http://www.nlm.nih.gov/research/umls/rxnorm",
     "loinc": "http://loinc.org",
+    "ndc": "http://hl7.org/fhir/sid/ndc",
 }
 _CLINICAL = "http://terminology.hl7.org/CodeSystem/condition-clinical"
 _VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"

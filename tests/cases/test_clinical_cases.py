@@ -109,3 +109,13 @@ def test_every_finding_of_every_case_quotes_its_label_word_for_word() -> None:
                 section = world.section(evidence["document"], evidence["version"], evidence["section"])
                 text = section.text if section else next(f.text for f in world.terminology.files() if f.key == evidence["section"])
                 assert text[evidence["start"] : evidence["end"]] == evidence["quote"]
+
+
+@pytest.mark.parametrize("number", range(1, 27))
+def test_every_clinical_semantic_has_a_case(number: int) -> None:
+    assert any(case.get("semantic") == number for _, case in CASES)
+
+
+def test_names_of_cases_are_said_once_a_file() -> None:
+    named = [(file, case["name"]) for file, case in CASES]
+    assert sorted(named) == sorted(set(named))
