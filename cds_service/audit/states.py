@@ -60,12 +60,13 @@ def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> Rec
 
 def _recorded(profile: PatientProfile, medication: Medication, rule: Rule, named: str) -> RecordMatch:
     """What the record says of a condition: its entries, else the numbers that the label's words state for it."""
-    past = any(w in named.casefold() for w in words("history")) or _told_as_past(rule, named)
+    past = any(w in named.casefold() for w in words("history")) or _told_before(rule, named, words("history", "before"))
     concept = rule.object
     if concept.system == "uncoded" and (head := _before_own_drug(named, medication)) is not None:
         concept = next(iter(profile.knowledge.terminology.lookup(head, (EntityType.CONDITION,))), concept)
         past = True
-    found = profile.has(concept, ConditionState.HISTORY if past else ConditionState.ACTIVE, named)
+    doubted = concept.system != "uncoded" and _told_before(rule, named, words("doubt"))
+    found = profile.has(concept, ConditionState.HISTORY if past else ConditionState.ACTIVE, f"suspected {named}" if doubted else named)
     if found.truth is Truth.TRUE or past:
         return found
     measured = match_numbers(named, profile.at(medication))
@@ -80,12 +81,12 @@ def _recorded(profile: PatientProfile, medication: Medication, rule: Rule, named
     return measured
 
 
-def _told_as_past(rule: Rule, named: str) -> bool:
-    """True when the label's sentence says of the condition that the patient had it before ("who have experienced ...")."""
+def _told_before(rule: Rule, named: str, wanted: tuple[str, ...]) -> bool:
+    """True when one of the words stands right before the condition in the label's sentence ("who have experienced ...", "known or suspected ...")."""
     for span in rule.claims[0].evidence if rule.claims else ():
         quote = span.quote.casefold()
         at = quote.find(named.casefold())
-        if at > 0 and any(w in quote[max(0, at - _NEAR) : at] for w in words("history", "before")):
+        if at > 0 and any(w in quote[max(0, at - _NEAR) : at] for w in wanted):
             return True
     return False
 

@@ -131,6 +131,8 @@ class Chart:
         found = self._matches.get(key)
         if found is None:
             found = self._status(concept, words)
+            if found is not None and found.truth is Truth.UNKNOWN and (listed := self.problems.match(concept, state, words)).truth is Truth.TRUE:
+                found = listed
             if found is None:
                 found = self.problems.match(concept, state, words)
                 if found.truth is not Truth.TRUE and state is ConditionState.ACTIVE and concept in self.impairments:

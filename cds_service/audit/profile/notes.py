@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from cds_service.audit.clinical import words
 from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms
 from cds_service.audit.profile.passages import Passage, cut, passages_of
@@ -56,6 +57,8 @@ def _facts(passages: Iterable[Passage], terms: Terms) -> Iterator[ConditionFact]
 
 def _is_too_short(named: str) -> bool:
     """True for a name of so few letters that other words are written like it; four capitals are an abbreviation."""
+    if named.casefold() in words("notes", "short_names"):
+        return False
     return named.isascii() and len(named) < (_FEWEST_CAPITALS if named.isupper() and named.isalpha() else _FEWEST_LETTERS)
 
 

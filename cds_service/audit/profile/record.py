@@ -31,6 +31,8 @@ STATES: dict[ConditionState, tuple[str, ...]] = {
 }
 """Which entries of the record meet a state that the label asks for: "history of" is met by resolved ones, "active" is not."""
 
+_HAD = ("active", "historical")
+_LISTED = (*_HAD, "unconfirmed")
 _LABEL_PHRASES = 20_000
 _SURENESS = ("code", "name", "text")
 _CERTAINTY = (Certainty.CODED, Certainty.STATED, Certainty.TEXT)
@@ -94,7 +96,7 @@ class ProblemList:
     @cached_property
     def _rows(self) -> tuple[tuple[ConditionFact, frozenset[str]], ...]:
         noted = noted_conditions(self.prescription, self.terms)
-        listed = (named_within(c, self.terms) for c in self.prescription.patient.conditions if c.status in ("active", "historical"))
+        listed = (named_within(c, self.terms) for c in self.prescription.patient.conditions if c.status in _LISTED)
         kept = (*listed, *noted)
         return tuple((c, content_words(c.text)) for c in kept)
 
@@ -117,6 +119,8 @@ class ProblemList:
     def match(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch:
         """What the record says of a concept in a state."""
         wanted = STATES[state]
+        if any(w in label_words.casefold() for w in words("doubt")):
+            wanted = (*wanted, "unconfirmed")
         broader: RecordMatch | None = None
         spoken = concept.system == "uncoded"
         asked = specific_words(label_words) if spoken else frozenset()
@@ -151,12 +155,12 @@ class ProblemList:
 
     def entry_with(self, asked: frozenset[str]) -> ConditionFact | None:
         """An entry that has all the words and does not deny them."""
-        return next((fact for fact, said in self._rows if asked <= said and not _negated(fact.text, asked)), None)
+        return next((fact for fact, said in self._rows if fact.status in _HAD and asked <= said and not _negated(fact.text, asked)), None)
 
     def speaks_of(self, text: str) -> bool:
         """True when an entry of the record shares a specific word with the text and does not deny it."""
         asked = content_words(text) - _FILLER - frozenset(words("text_match", "general"))
-        return any(asked & said and not _negated(fact.text, asked) for fact, said in self._rows)
+        return any(fact.status in _HAD and asked & said and not _negated(fact.text, asked) for fact, said in self._rows)
 
     def _by_value(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch | None:
         """What a value says of the condition, or that it is missing and matters; None where no value decides it."""
