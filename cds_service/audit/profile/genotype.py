@@ -69,7 +69,7 @@ class Genome:
             for p in cut(c.text, c.source):
                 yield from ((key, part, c.source) for key, part in _genes_in(p.folded))
         for p in self.who.passages:
-            if p.kind != "others" and _CONDITIONAL.search(p.folded) is None:
+            if p.kind not in ("others", "child") and _CONDITIONAL.search(p.folded) is None:
                 yield from ((key, part, p.source) for key, part in _genes_in(p.folded))
 
     @cached_property

@@ -131,7 +131,7 @@ class Maternity:
             return Known("yes", diagnosed.source.date, diagnosed.source.reference)
         if self._too_young_or_old:
             return Known("no", None, patient.reference)
-        noted = stated(self.who.passages, words("lactation"), words("lactation", "words_not"))
+        noted = stated(self.who.passages, words("lactation"), words("lactation", "words_not"), kinds=("patient", "child"))
         if noted is not None:
             return Known("yes" if noted[0] else "no", noted[1].date, noted[1].reference, approximated=True)
         if self.childbirth is not None:
@@ -151,7 +151,7 @@ class Maternity:
             day = c.onset or c.source.date
             if signs("childbirth").names(c.codes, c.text) and (day is None or day >= since):
                 return c.source
-        found = stated(self.who.passages, words("childbirth"), words("childbirth", "words_not"))
+        found = stated(self.who.passages, words("childbirth"), words("childbirth", "words_not"), kinds=("patient", "child"))
         return found[1] if found is not None and found[0] else None
 
     @cached_property

@@ -19,11 +19,13 @@ _SENTENCE = re.compile(r"(?:[^.;!?\n。；！？]|(?<=\d)\.(?=\d))+")
 _CLAUSE = re.compile(r"[,:，：]|\bbut\b|\bhowever\b|\balthough\b")
 _YEAR = re.compile(r"(?<![\d-])(?:19|20)\d{2}(?!\d)")
 _BEFORE, _AFTER = 45, 40
+_KINDS = (("others", "others"), ("open", "hypothetical"), ("child", "children"))
+"""The kinds of sentences that are not about the patient now, by the list of words that makes one; the first wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence: `text` as written, `folded` in lower case. `kind` is `patient`, `others` (relatives) or `open` (plans, hypotheticals)."""
+    """A sentence: `text` as written, `folded` in lower case. `kind` is `patient`, `others` (relatives), `child` or `open` (plans, hypotheticals)."""
 
     text: str
     folded: str
@@ -67,18 +69,21 @@ def cut(text: str, source: Source) -> Iterator[Passage]:
         if not said:
             continue
         folded = said.casefold()
-        kind = "others" if _any(folded, "others") else "open" if _any(folded, "hypothetical") else "patient"
+        kind = next((name for name, key in _KINDS if _any(folded, key)), "patient")
         past = source.date is not None and any(int(year) < source.date.year for year in _YEAR.findall(said))
         yield Passage(said, folded, source, kind, past)
 
 
-def stated(passages: Iterable[Passage], wanted: tuple[str, ...], denied: tuple[str, ...] = (), *, past: bool = False) -> tuple[bool, Source] | None:
+def stated(
+    passages: Iterable[Passage], wanted: tuple[str, ...], denied: tuple[str, ...] = (), *, past: bool = False, kinds: tuple[str, ...] = ("patient",)
+) -> tuple[bool, Source] | None:
     """What the first sentence that speaks of one of the words says: True for affirmed, False for denied, with its source.
 
-    `denied` are words that say the opposite by themselves. A mention in the past counts only with `past`; None when nothing is said.
+    `denied` are words that say the opposite by themselves. A mention in the past counts only with `past`, sentences only of the `kinds`; None when
+    nothing is said.
     """
     for passage in passages:
-        if passage.kind != "patient":
+        if passage.kind not in kinds:
             continue
         if denied and next(passage.find(denied), None) is not None:
             return False, passage.source

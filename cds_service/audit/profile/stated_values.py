@@ -32,7 +32,7 @@ def stated_values(prescription: Prescription) -> tuple[Measurement, ...]:
 
 def _values(passages: Iterable[Passage]) -> Iterator[Measurement]:
     for passage in passages:
-        if passage.kind == "others" or not any(ch.isdigit() for ch in passage.folded):
+        if passage.kind in ("others", "child") or not any(ch.isdigit() for ch in passage.folded):
             continue
         for m in _names().finditer(passage.folded):
             if not _is_current(passage, m.start()):

@@ -89,6 +89,7 @@ POSTPARTUM = problem("Postpartum follow-up", Code("icd10cm", "Z39.2"))
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("She is not breastfeeding.",)}, "no"),
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Sister is breastfeeding.",)}, UnknownReason.NOT_RECORDED),
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Plans to breastfeed.",)}, UnknownReason.NOT_RECORDED),
+        ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Breastfeeding her daughter every three hours.",)}, "yes"),
         ({"born": "1996-01-01", "conditions": (POSTPARTUM,), "notes": ("Baby is formula-fed.",)}, "no"),
     ],
 )
