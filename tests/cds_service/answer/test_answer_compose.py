@@ -128,7 +128,11 @@ def test_a_site_may_make_an_empty_allergy_list_a_gap(tmp_path: Path) -> None:
 
 def with_modes(tmp_path: Path, mode: str) -> Policy:
     text = (Path(__file__).parents[3] / "cds_service" / "answer" / "data" / "policy.toml").read_text()
-    (tmp_path / "policy.toml").write_text(re.sub(r'^(allergy|interaction) = "live"', rf'\1 = "{mode}"', text.replace("[modes]", '[modes]\nwhy = "the check is being introduced"'), flags=re.MULTILINE))
+    (tmp_path / "policy.toml").write_text(
+        re.sub(
+            r'^(allergy|interaction) = "live"', rf'\1 = "{mode}"', text.replace("[modes]", '[modes]\nwhy = "the check is being introduced"'), flags=re.MULTILINE
+        )
+    )
     return Policy.load(tmp_path)
 
 
