@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
@@ -20,13 +21,17 @@ _LAST_DOSE = re.compile(r"(?:last (?:dose|taken|given)|stopped|discontinued|ende
 
 @dataclass(frozen=True, slots=True)
 class Exposures:
-    """Exposure as a guard asks for it. `subject` is the order judged; `partner` the other order of the pair, None outside a pair."""
+    """Exposure as a guard asks for it. `subject` is the order judged; `partner` the other order of the pair, None outside a pair.
+
+    `last_uses` are the days of the last dose that notes tell, by the reference of the stopped order.
+    """
 
     roster: Roster
     subject: Medication
     partner: Medication | None
     medications: Retrieval
     today: date
+    last_uses: Mapping[str, date] = field(default_factory=dict)
 
     def ask(
         self,
@@ -105,7 +110,7 @@ class Exposures:
         if taken:
             # Taken today is taken within any wash-out.
             return True
-        ended = order.ended or _stop_date(medication)
+        ended = order.ended or _stop_date(medication) or self.last_uses.get(order.reference)
         if ended is not None:
             return (self.today - ended).days <= limit
         if said is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from cds_service.audit.clinical import sections, table
@@ -14,6 +15,7 @@ from cds_service.audit.profile.body import Body
 from cds_service.audit.profile.demographics import Demographics
 from cds_service.audit.profile.genotype import Genome
 from cds_service.audit.profile.hepatic import Liver
+from cds_service.audit.profile.last_use import told_last_use
 from cds_service.audit.profile.maternity import Maternity
 from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.record import ProblemList, RecordMatch
@@ -81,6 +83,14 @@ class Chart:
     def genome(self) -> Genome:
         """Genotypes and ancestry."""
         return Genome(self.who, self.measurements)
+
+    @cached_property
+    def last_uses(self) -> dict[str, date]:
+        """The day of the last dose of each stopped drug, where a note tells it, by the order's reference."""
+        if not self.who.passages:
+            return {}
+        told = ((m.reference, told_last_use(self.who.passages, [i.name.casefold() for i in m.drug.ingredients])) for m in self.roster.recent)
+        return {reference: day for reference, day in told if day is not None}
 
     @cached_property
     def problems(self) -> ProblemList:

@@ -61,7 +61,7 @@ class OrderFacts:
     ) -> Known | Unknown:
         """Whether the patient is or was exposed."""
         today: date = self.profile.who.today
-        asked = Exposures(self.profile.roster, self.medication, self.partner, self.profile.retrieval("medications"), today)
+        asked = Exposures(self.profile.roster, self.medication, self.partner, self.profile.retrieval("medications"), today, self.profile.last_uses)
         return asked.ask(target, minus, whose, state, within_days, dose, route)
 
     def condition(self, concept: EntityId, state: ConditionState, words: str) -> Known | Unknown:
