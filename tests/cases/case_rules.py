@@ -15,6 +15,7 @@ Plain = Mapping[str, Any]
 
 KINDS: dict[str, tuple[str, str]] = {
     "interacts_with": ("interacts_with", "drug_interactions"),
+    "incompatible_with": ("incompatible_with", "dosage_and_administration"),
     "allergy_to": ("contraindicated_in", "drug_interactions"),
     "contraindicated_in": ("contraindicated_in", "contraindications"),
     "doses": ("has_dose_rule", "dosage_and_administration"),

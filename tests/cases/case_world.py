@@ -36,7 +36,8 @@ _PARTNERS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ENZYME_ROL
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
 _STATES = (EntityType.CONDITION, EntityType.POPULATION, EntityType.PROCEDURE)
 _OBJECTS = {
-    "interacts_with": _PARTNERS,
+    "interacts_with": (*_PARTNERS, EntityType.FOOD, EntityType.LIFESTYLE, EntityType.HERB),
+    "incompatible_with": (EntityType.INGREDIENT, EntityType.DRUG_CLASS),
     "allergy_to": _ALLERGENS,
     "contraindicated_in": _STATES,
     "doses": _STATES,
@@ -271,7 +272,7 @@ def _exposure(plain: Mapping[str, Any], terms: Terminology) -> Exposure:
 
 def _edge_claim(row: Any, terms: Terminology) -> Claim:
     text = next(f.text for f in terms.files() if f.key == row.file)
-    span = Span(f"terms-{row.file}", _VERSION, row.file, row.start, row.end, text[row.start : row.end])
+    span = Span(f"terms.{row.file}", _VERSION, row.file, row.start, row.end, text[row.start : row.end])
     return replace(claim_of(row, span, Provenance("terms", "1")), status=ClaimStatus.APPROVED)
 
 

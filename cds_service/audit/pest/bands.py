@@ -48,11 +48,12 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The usual dose that a fraction is taken of, in its dimension's reference unit."""
+    """The usual dose that a fraction is taken of, in its dimension's reference unit; `needs` as of a band."""
 
     dimension: str
     single: tuple[Decimal, Decimal] | None
     daily: tuple[Decimal, Decimal] | None
+    needs: frozenset[str] = frozenset()
 
 
 def regimen_bands(regimen: Regimen, sizes: Sizes, usual: Usual | None) -> list[Band]:
@@ -118,7 +119,7 @@ def _fraction(amount: Amount, phase: Phase, usual: Usual | None) -> Iterator[Ban
     by = Decimal("0.01") if amount.unit == "%" else Decimal(1)
     low, high = ends[0] * by, ends[1] * by
     single, daily = _part(usual.single, low, high), _part(usual.daily, low, high)
-    yield Band(usual.dimension, single[0], single[1], daily[0], daily[1], Decimal(1), True, phase.kind)
+    yield Band(usual.dimension, single[0], single[1], daily[0], daily[1], Decimal(1), True, phase.kind, needs=usual.needs)
 
 
 def _part(span: tuple[Decimal, Decimal] | None, low: Decimal, high: Decimal) -> tuple[Decimal | None, Decimal | None]:

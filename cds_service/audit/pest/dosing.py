@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -80,13 +80,24 @@ class Dosing:
     @cached_property
     def bands(self) -> dict[str, list[Band]]:
         """What each rule allows, by the rule's key."""
-        usual = self._usual() if any(isinstance(a.rule.payload, Regimen) and _fractional(a.rule.payload) for a in self.rules) else None
+        return self._bands(self._usual() if self._fractions else None)
+
+    @cached_property
+    def _fractions(self) -> bool:
+        """True when a rule states its dose as a part of the usual one."""
+        return any(isinstance(a.rule.payload, Regimen) and _fractional(a.rule.payload) for a in self.rules)
+
+    def _bands(self, usual: Usual | None) -> dict[str, list[Band]]:
         return {a.rule.key: regimen_bands(a.rule.payload, self.sizes, usual) for a in self.rules if isinstance(a.rule.payload, Regimen)}
 
     @cached_property
     def question(self) -> Question:
         """What the verdict is asked of."""
         return Question(self.ordered, self.bands, self._tolerance, self.starting)
+
+    def _question_for(self, use: EntityId) -> Question:
+        """The question were the order for this use: parts of the usual dose are parts of its usual dose."""
+        return replace(self.question, bands=self._bands(self._usual(use)), _compared={}) if self._fractions else self.question
 
     @cached_property
     def _tolerance(self) -> Decimal:
@@ -149,7 +160,7 @@ class Dosing:
         if not self.uses.open_ or self.uses.how == STATED:
             return False
         uses = {a.rule.object for a in self.rules if a.rule.object.type != EntityType.POPULATION}
-        verdicts = [judge_regimens(self.question, [a for a in self.rules if a.rule.object in (use, _everybody(a))]) for use in uses]
+        verdicts = [judge_regimens(self._question_for(use), [a for a in self.rules if a.rule.object in (use, _everybody(a))]) for use in uses]
         return len({self.is_wrong(v) for v in verdicts if v.fit is not Fit.NONE}) > 1
 
     @cached_property
@@ -193,8 +204,11 @@ class Dosing:
     def _dosed(self) -> bool:
         return bool(self.bands or self.limits)
 
-    def _usual(self) -> Usual | None:
-        """The usual dose for this use and age, the patient's impairments and other drugs set aside; what words restrict counts where nothing else does."""
+    def _usual(self, only: EntityId | None = None) -> Usual | None:
+        """The usual dose for this use (or the one given) and age, the patient's impairments and other drugs set aside.
+
+        What words restrict counts where nothing else does.
+        """
         rows: list[tuple[int, Band]] = []
         for statement in self._listed:
             rule, payload = statement.rule, statement.rule.payload
@@ -203,15 +217,19 @@ class Dosing:
             truth = evaluate(effective(without(rule.guard, _impaired)), self.facts).truth
             if truth is Truth.FALSE:
                 continue
-            vague = rule.object.type == EntityType.POPULATION or use is Truth.UNKNOWN
-            rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, self.sizes, None))
+            if only is not None and rule.object.type != EntityType.POPULATION:
+                use = Truth.TRUE if rule.object == only else Truth.FALSE
+            vague = rule.object.type == EntityType.POPULATION or use is not Truth.TRUE
+            if use is not Truth.FALSE:
+                rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, self.sizes, None))
         best = min((rank for rank, _ in rows), default=None)
         bands = [band for rank, band in rows if rank == best]
         if not bands:
             return None
         dimension = bands[0].dimension
         alike = [b for b in bands if b.dimension == dimension]
-        return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike))
+        needs = frozenset(n for b in alike for n in b.needs)
+        return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike), needs)
 
 
 def is_started(case: Case, medication: Medication) -> bool:
