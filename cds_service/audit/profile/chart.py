@@ -43,6 +43,7 @@ class Chart:
     knowledge: Knowledge
     roster: Roster
     _matches: dict[tuple[EntityId, ConditionState, str], RecordMatch] = field(default_factory=dict)
+    answers: dict[tuple[Axis, str | None, str | None], Known | Unknown] = field(default_factory=dict)
 
     @cached_property
     def measurements(self) -> Measurements:

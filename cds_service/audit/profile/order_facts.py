@@ -44,7 +44,16 @@ class OrderFacts:
     partner: Medication | None
 
     def value(self, axis: Axis, detail: str | None, unit: Unit | None) -> Known | Unknown:
-        """The patient's place on an axis, in the unit asked for; never a default."""
+        """The patient's place on an axis, in the unit asked for; never a default. What is the patient's alone is worked out once an audit."""
+        if axis in _OF_ORDER:
+            return self._answer(axis, detail, unit)
+        key = (axis, detail, unit.code if unit else None)
+        known = self.profile.answers.get(key)
+        if known is None:
+            known = self.profile.answers[key] = self._answer(axis, detail, unit)
+        return known
+
+    def _answer(self, axis: Axis, detail: str | None, unit: Unit | None) -> Known | Unknown:
         answer = _ANSWERS.get(axis)
         fact = answer(_Question(self, axis, detail, unit)) if answer is not None else Unknown(UnknownReason.UNSUPPORTED, needs_of(axis, detail))
         return _in_unit(fact, unit, axis, detail)
@@ -169,3 +178,6 @@ _ANSWERS: Mapping[Axis, Callable[[_Question], Known | Unknown]] = {
     Axis.DOSE_LEVEL: lambda q: earlier_dose(q.profile, q.medication),
 }
 """Every axis and the family of data that answers it."""
+
+_OF_ORDER = frozenset({Axis.INDICATION, Axis.ROUTE, Axis.FORMULATION, Axis.DAILY_DOSE, Axis.PRIOR_DOSE, Axis.DOSE_LEVEL})
+"""Axes whose answer depends on the order."""
