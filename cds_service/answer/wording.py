@@ -8,7 +8,7 @@ from cds_service.answer.citations import Citer, SectionTitle, of_table
 from cds_service.answer.corrected_orders import sig
 from cds_service.answer.markdown import clip, escape, plain, summary
 from cds_service.answer.policy import Policy
-from cds_service.audit.outcomes import Category, EvidenceRef, Finding
+from cds_service.audit.outcomes import Category, EvidenceRef, Finding, RiskType
 from ontology.model.advice import Action
 
 _VERBS: dict[Action, str] = {
@@ -94,6 +94,8 @@ def headline(f: Finding) -> str:
         return summary(f"{_named(drug)}: allergy to {clip(other, 60)} on record")
     if f.category is Category.DUPLICATE:
         both = f" in {clip(other, 50)} as well" if other and other != drug else " ordered twice"
+        if f.risk is RiskType.DUPLICATE_CLASS and f.other:
+            return summary(f"Same class twice: {drug} and {clip(other, 60)} are both {f.other.label}")
         return summary(f"Duplicate ingredient: {f.other.label if f.other and f.other.label else drug}{both}")
     if f.category is Category.DOSAGE and f.ordered and f.allowed:
         return summary(f"{_named(drug)}: {f.ordered} ordered, the label says {f.allowed}{f' ({_because(f)})' if other else ''}")

@@ -101,18 +101,26 @@ class Knowledge(Protocol):
 DRUG_TYPES = frozenset({EntityType.INGREDIENT, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.HERB})
 """Objects that another order can be or carry."""
 
+FOOD_TYPES = frozenset({EntityType.FOOD, EntityType.LIFESTYLE, EntityType.HERB})
+"""Objects that a patient may take without an order."""
+
 ALLERGY_TYPES = frozenset({EntityType.INGREDIENT, EntityType.HERB, EntityType.DRUG, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD})
 """Objects of a contraindication that are what a patient is allergic to."""
 
 
 @dataclass(frozen=True, slots=True)
 class DossierView:
-    """A dossier with its rules indexed: by partner for the pairs, by kind for the patient's state."""
+    """A dossier with its rules indexed: by partner for the pairs, by kind for the patient's state.
+
+    `mixed` are statements on what must not be mixed with the drug, `foods` those on food, habits and herbs.
+    """
 
     dossier: Dossier
     reach: Mapping[EntityId, ClosureRow]
     crosses: Mapping[EntityId, ClosureRow]
     partners: Mapping[EntityId, tuple[Rule, ...]]
+    foods: Mapping[EntityId, tuple[Rule, ...]]
+    mixed: Mapping[EntityId, tuple[Rule, ...]]
     states: tuple[Rule, ...]
     allergies: tuple[Rule, ...]
     compositions: tuple[Rule, ...]
@@ -126,14 +134,20 @@ class DossierView:
 def view_of(dossier: Dossier) -> DossierView:
     """The index of a dossier."""
     partners: dict[EntityId, list[Rule]] = {}
+    foods: dict[EntityId, list[Rule]] = {}
+    mixed: dict[EntityId, list[Rule]] = {}
     states: list[Rule] = []
     allergies: list[Rule] = []
     for rule in dossier.rules:
+        if rule.predicate == "incompatible_with" and rule.polarity is Polarity.POSITIVE:
+            mixed.setdefault(rule.object, []).append(rule)
         if rule.predicate not in ("interacts_with", "contraindicated_in") or not isinstance(rule.payload, Advice) or rule.basis is Basis.ANIMAL:
             continue
         if rule.predicate == "interacts_with":
             if rule.object.type in DRUG_TYPES:
                 partners.setdefault(rule.object, []).append(rule)
+            if rule.object.type in FOOD_TYPES:
+                foods.setdefault(rule.object, []).append(rule)
         elif rule.polarity is Polarity.POSITIVE:
             # A contraindication in a drug, class or allergen always means hypersensitivity to it.
             (allergies if rule.object.type in ALLERGY_TYPES else states).append(rule)
@@ -143,6 +157,8 @@ def view_of(dossier: Dossier) -> DossierView:
         rows[False],
         rows[True],
         {target: tuple(rules) for target, rules in partners.items()},
+        {target: tuple(rules) for target, rules in foods.items()},
+        {target: tuple(rules) for target, rules in mixed.items()},
         tuple(states),
         tuple(allergies),
         tuple(r for r in dossier.rules if r.predicate in ("has_ingredient", "belongs_to")),

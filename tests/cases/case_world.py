@@ -36,7 +36,7 @@ _PARTNERS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ENZYME_ROL
 _ALLERGENS = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
 _STATES = (EntityType.CONDITION, EntityType.POPULATION, EntityType.PROCEDURE)
 _OBJECTS = {
-    "interacts_with": (*_PARTNERS, EntityType.FOOD, EntityType.LIFESTYLE, EntityType.HERB),
+    "interacts_with": (EntityType.FOOD, EntityType.LIFESTYLE, *_PARTNERS, EntityType.HERB),
     "incompatible_with": (EntityType.INGREDIENT, EntityType.DRUG_CLASS),
     "allergy_to": _ALLERGENS,
     "contraindicated_in": _STATES,

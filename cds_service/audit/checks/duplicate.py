@@ -40,7 +40,7 @@ class DuplicateCheck:
         """The duplicates of a draft order among everything taken beside it."""
         carriers = entities_named(case.knowledge.terminology, order_uses().carriers, (EntityType.INGREDIENT,))
         found = False
-        for other in _others(case, medication):
+        for other in others_of(case, medication):
             for ingredient in medication.drug.ingredients:
                 if ingredient.id not in other.ingredients or ingredient.id in carriers:
                     continue
@@ -68,7 +68,8 @@ def _intended(case: Case, medication: Medication, ingredient: IngredientRef) -> 
     return TraceStep("judge", f"{orders} orders of {ingredient.name}: the site allows {allowed.most} ({allowed.why})", (medication.reference,))
 
 
-def _others(case: Case, medication: Medication) -> Iterator[Medication]:
+def others_of(case: Case, medication: Medication) -> Iterator[Medication]:
+    """The systemic orders taken beside a draft that are no part of one course with it, every pair once."""
     if not medication.systemic or medication.use:
         return
     drafts = [m.reference for m in case.roster.drafts]

@@ -12,8 +12,10 @@ from datetime import timedelta
 
 from cds_service.audit.antidote_pairs import are_antidotes
 from cds_service.audit.checks.interaction_match import QUIET, PairStatement, pair_statements
+from cds_service.audit.checks.interaction_words import works_against
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import setting
+from cds_service.audit.effects import opposition
 from cds_service.audit.evidence import merge, titled
 from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
@@ -36,7 +38,7 @@ class InteractionCheck:
     def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
         """The interactions of a draft order with everything taken beside it."""
         found = False
-        for partner in _partners(case, medication):
+        for partner in partners_of(case, medication):
             if are_antidotes(medication, partner, case.knowledge) or medication.use or partner.use:
                 continue
             for result in _judge_pair(case, medication, partner):
@@ -46,7 +48,7 @@ class InteractionCheck:
             yield Clear(self.name, drug_ref(medication))
 
 
-def _partners(case: Case, medication: Medication) -> Iterator[Medication]:
+def partners_of(case: Case, medication: Medication) -> Iterator[Medication]:
     """The orders to pair with: every pair once, none with another order of the same composition."""
     drafts = [m.reference for m in case.roster.drafts]
     place = drafts.index(medication.reference)
@@ -97,7 +99,7 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
     return Finding(
         check="interaction",
         category=Category.INTERACTION,
-        risk=RiskType.INTERACTION_DRUG_DRUG,
+        risk=_risk(case, group),
         drug=replace(drug_ref(owner), shown=_shown(owner, group)),
         other=counterpart(partner, label, _shown(partner, group)),
         action=lead.action,
@@ -116,6 +118,14 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
         parameter=step.parameter,
         orders=tuple(sorted({owner.reference, partner.reference})),
     )
+
+
+def _risk(case: Case, group: list[PairStatement]) -> RiskType:
+    """Antagonism where the two have opposing effects and a statement says that one works against the other."""
+    lead = group[0]
+    said = any(works_against(s.statement) for s in group)
+    opposed = said and opposition(lead.owner, lead.partner, case.knowledge) is not None
+    return RiskType.ANTAGONISM if opposed else RiskType.INTERACTION_DRUG_DRUG
 
 
 def _shown(medication: Medication, group: list[PairStatement]) -> str | None:

@@ -24,7 +24,9 @@ from ontology.model.identifiers import EntityId
 QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
 """Actions that raise nothing."""
 
-_LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED, Action.ADJUST_DOSE, Action.SEPARATE})
+LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED, Action.ADJUST_DOSE, Action.SEPARATE})
+"""Actions that ask for another order."""
+
 _KINDS = {"inhibitor": "modulators", "inducer": "modulators", "substrate": "substrates"}
 _WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
 
@@ -113,9 +115,9 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
         caps.append("info")
         said.append(f"{partner.called} has this role only weakly, or its strength is not known")
     if needs_judgement(outcome):
-        caps.append("warning" if action in _LOUD else "info")
+        caps.append("warning" if action in LOUD else "info")
         said.append("the label limits this to cases that need your judgement; see the quoted sentence")
-    for level, why in lowered(statement, partner, target, action, case.knowledge) if action in _LOUD else ():
+    for level, why in lowered(statement, partner, target, action, case.knowledge) if action in LOUD else ():
         caps.append(level)
         said.append(why)
     limit = dose_cap(advice) if advice and action is Action.ADJUST_DOSE else None
@@ -124,7 +126,7 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
         said.append("the ordered dose already respects the label's limit for this combination")
     depth = len(case.knowledge.terminology.ancestors(target))
     cap = min(caps, key=("info", "warning").index) if caps else None
-    firmer = action in _LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement)
+    firmer = action in LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement)
     strength = Strength.SHOULD if firmer else rule.strength
     return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)), depth, strength)
 

@@ -58,6 +58,11 @@ def asks_for_another_method(statement: Statement) -> bool:
     return named and not any(w in quote for w in _words("contraception", "hesitant"))
 
 
+def works_against(statement: Statement) -> bool:
+    """True when the words say that one of the two takes away what the other does."""
+    return _has(statement.evidence()[0].span.quote.casefold(), "antagonism")
+
+
 def follows_watching(advice: Advice, quote: str) -> bool:
     """True for an adjustment without an amount that follows what is monitored, or that the label leaves open."""
     adjusts = [s for s in advice.steps if s.action is Action.ADJUST_DOSE]

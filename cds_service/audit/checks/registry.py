@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from cds_service.audit.checks.allergy import AllergyCheck
+from cds_service.audit.checks.antagonism import AntagonismCheck
+from cds_service.audit.checks.class_duplicate import ClassDuplicateCheck
 from cds_service.audit.checks.contraindication import ContraindicationCheck
 from cds_service.audit.checks.dosage import DosageCheck
 from cds_service.audit.checks.duplicate import DuplicateCheck
+from cds_service.audit.checks.food import FoodCheck
+from cds_service.audit.checks.incompatibility import IncompatibilityCheck
 from cds_service.audit.checks.indication import IndicationCheck
 from cds_service.audit.checks.interaction import InteractionCheck
 from cds_service.audit.checks.population import PopulationCheck
@@ -18,8 +22,12 @@ CHECKS: tuple[Check, ...] = (
     PopulationCheck(),
     PrerequisiteCheck(),
     InteractionCheck(),
+    AntagonismCheck(),
+    IncompatibilityCheck(),
+    FoodCheck(),
     DosageCheck(),
     IndicationCheck(),
     DuplicateCheck(),
+    ClassDuplicateCheck(),
 )
 """Every check, once."""

@@ -15,7 +15,7 @@ from functools import cache
 from cds_service.audit.clinical import setting, words
 from cds_service.intake.prescription import Prescription, Source
 
-_SENTENCE = re.compile(r"(?:[^.;!?\n。；！？]|(?<=\d)\.(?=\d))+")
+_SENTENCE = re.compile(r"(?:[^.;!?\n。；！？]|(?<=\d)\.(?=\d)|(?<=\b[Ss]t)\.(?= [A-Z]))+")
 _CLAUSE = re.compile(r"[,:，：]|\bbut\b|\bhowever\b|\balthough\b")
 _YEAR = re.compile(r"(?<![\d-])(?:19|20)\d{2}(?!\d)")
 _BEFORE, _AFTER = 45, 40
