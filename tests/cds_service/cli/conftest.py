@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cds_service.cli import main
+
+sys.path[:0] = [str(Path(__file__).parent)]
 
 
 @pytest.fixture
