@@ -50,8 +50,12 @@ def run_chain(
     *,
     checks: tuple[Check, ...] = CHECKS,
     clock: Callable[[], float] = time.monotonic,
+    telling: bool = True,
 ) -> AuditResult:
-    """The result of auditing a prescription. Never raises for a broken check or release: what could not be evaluated is said."""
+    """The result of auditing a prescription, with the steps that led to it where `telling`.
+
+    Never raises for a broken check or release: what could not be evaluated is said.
+    """
     deadline = clock() + policy.budget_seconds
     try:
         roster = call_roster(prescription, knowledge)
@@ -59,7 +63,7 @@ def run_chain(
     except Exception as e:  # the release may be damaged in any way; the order is answered all the same
         _log_fault("roster", e)
         return AuditResult(tuple(_nothing_checked(prescription)), (TraceStep("plan", "the release could not be read"),))
-    case = Case(prescription, knowledge, roster, PatientProfile(prescription, knowledge, roster), policy.numbers)
+    case = Case(prescription, knowledge, roster, PatientProfile(prescription, knowledge, roster), policy.numbers, telling)
     results: list[Result] = list(plan.skipped)
     judged: list[TraceStep] = []
     for task in plan.tasks:
@@ -70,8 +74,9 @@ def run_chain(
         judged.append(TraceStep("judge", f"{task.check.name} of {task.medication.called}: {_count(found)}", (task.medication.reference,)))
     results.extend(missing_data(case, results))
     final = synthesise(replace(r, known=case.profile.why_open(r.needs)) if isinstance(r, Gap) else r for r in results)
-    steps = (*plan.steps, *_selection(roster), *judged, TraceStep("synthesise", _count(final)))
-    return AuditResult(final, steps)
+    if not telling:
+        return AuditResult(final)
+    return AuditResult(final, (*plan.steps, *_selection(roster), *judged, TraceStep("synthesise", _count(final))))
 
 
 def _judge(task: Task, case: Case) -> list[Result | TraceStep]:

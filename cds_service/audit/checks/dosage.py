@@ -78,7 +78,8 @@ class DosageCheck:
         if not dosing.rules and not dosing.limits:
             yield _silent(medication, dosing)
             return
-        yield from selection_steps(medication, dosing)
+        if case.telling:
+            yield from selection_steps(medication, dosing)
         yield from dose_results(case, medication, dosing)
 
 

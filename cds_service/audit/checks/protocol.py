@@ -17,13 +17,14 @@ from ontology.model.predicates import Stratum
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Everything a check may look at."""
+    """Everything a check may look at. `telling` asks for the steps that led to a result: a replay shows them, a signature does not wait for them."""
 
     prescription: Prescription
     knowledge: Knowledge
     roster: Roster
     profile: PatientProfile
     site: SiteNumbers = field(default_factory=shipped_numbers)
+    telling: bool = True
 
 
 class Check(Protocol):
