@@ -6,14 +6,14 @@ that is given until another works is information. Both class memberships are the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
 from cds_service.audit.checks.duplicate import others_of
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import cite_path, merge
+from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, PathStep, Result, RiskType, TraceStep
 from cds_service.audit.roster import Medication, Reach
@@ -30,17 +30,8 @@ _BRIDGES = (EntityType.DRUG_CLASS, EntityType.INGREDIENT)
 @dataclass(frozen=True, slots=True)
 class _NarrowClass:
     name: str
-    besides: tuple[str, ...]
+    besides: frozenset[EntityId]
     bridge: tuple[tuple[str, str], ...]
-
-    def members(self, medication: Medication, terms: Terms) -> tuple[EntityId, Reach] | None:
-        """The class as the order reaches it, or None where it does not or is one of those given for something else."""
-        apart = entities_named(terms, self.besides, (EntityType.INGREDIENT,)) if self.besides else frozenset()
-        for target in sorted(entities_named(terms, (self.name,), (EntityType.DRUG_CLASS,))):
-            reach = medication.closure.get(target)
-            if reach is not None and reach.row is not None and reach.ingredient not in apart:
-                return target, reach
-        return None
 
     def bridges(self, first: Medication, second: Medication, terms: Terms) -> bool:
         """True when one of the two is given until the other works."""
@@ -62,11 +53,12 @@ class ClassDuplicateCheck:
     def judge(self, case: Case, medication: Medication) -> Iterator[Result | TraceStep]:
         """The drugs of the same narrow classes among everything taken beside a draft order."""
         found = False
+        known = _classes(case.knowledge.terminology)
         for other in others_of(case, medication):
             if medication.as_needed or other.as_needed or medication.ingredients & other.ingredients:
                 continue
-            for narrow in _classes():
-                result = _duplicate(case, medication, other, narrow)
+            for target in sorted(medication.closure.keys() & other.closure.keys() & known.keys()):
+                result = _duplicate(case, medication, other, target, known[target])
                 if result is not None:
                     found = found or isinstance(result, Finding)
                     yield result
@@ -74,18 +66,17 @@ class ClassDuplicateCheck:
             yield Clear(self.name, drug_ref(medication))
 
 
-def _duplicate(case: Case, medication: Medication, other: Medication, narrow: _NarrowClass) -> Finding | TraceStep | None:
+def _duplicate(case: Case, medication: Medication, other: Medication, target: EntityId, narrow: _NarrowClass) -> Finding | TraceStep | None:
     terms = case.knowledge.terminology
-    mine, theirs = narrow.members(medication, terms), narrow.members(other, terms)
-    if mine is None or theirs is None:
+    mine, theirs = medication.closure[target], other.closure[target]
+    if any(r.row is None or r.ingredient in narrow.besides for r in (mine, theirs)):
         return None
-    target = mine[0]
     orders = sum(target in m.closure and m.systemic and not m.use for m in case.roster.taken)
     allowed = case.site.allowance(Shared.CLASS, target, orders, terms)
     if allowed is not None:
         return TraceStep("judge", f"{orders} orders of {narrow.name}: the site allows {allowed.most} ({allowed.why})", (medication.reference,))
-    paths = [_belonging(m, reach) for m, reach in ((medication, mine[1]), (other, theirs[1]))]
-    evidence = merge(cite_path(_claims(reach), case.knowledge) for reach in (mine[1], theirs[1]))
+    paths = [_belonging(m, reach) for m, reach in ((medication, mine), (other, theirs))]
+    evidence = merge(cite_path(_claims(reach), case.knowledge) for reach in (mine, theirs))
     if len(evidence) < len(paths):
         return None
     bridged = narrow.bridges(medication, other, terms)
@@ -120,9 +111,12 @@ def _belonging(medication: Medication, reach: Reach) -> PathStep:
     return PathStep(medication.called, "belongs to", target, next(iter(_claims(reach)), None))
 
 
-@cache
-def _classes() -> tuple[_NarrowClass, ...]:
-    return tuple(
-        _NarrowClass(row["name"], tuple(row.get("besides", ())), tuple((a, b) for a, b in row.get("bridge", ())))
-        for row in table("class_duplicates")["class"]
-    )  # fmt: skip
+@kept_with
+def _classes(terms: Terms) -> Mapping[EntityId, _NarrowClass]:
+    """The narrow classes by what they denote, made once a terminology."""
+    found: dict[EntityId, _NarrowClass] = {}
+    for row in table("class_duplicates")["class"]:
+        besides = entities_named(terms, tuple(row.get("besides", ())), (EntityType.INGREDIENT,))
+        made = _NarrowClass(row["name"], besides, tuple((a, b) for a, b in row.get("bridge", ())))
+        found.update(dict.fromkeys(entities_named(terms, (row["name"],), (EntityType.DRUG_CLASS,)), made))
+    return found

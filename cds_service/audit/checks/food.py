@@ -15,10 +15,10 @@ from cds_service.audit.checks.interaction_words import FIRM, spoken_action
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, merge, statements, titled
-from cds_service.audit.habits import TAKEN, Habit, habits_of, unordered
 from cds_service.audit.judgement import needs_judgement
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, PathStep, Result, RiskType
+from cds_service.audit.profile.habits import TAKEN, Habit, unordered
 from cds_service.audit.roster import Medication
 from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.claims import Polarity
@@ -53,7 +53,7 @@ class FoodCheck:
     def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
         """The foods that the label of a draft order speaks of."""
         groups = {} if medication.use or not medication.systemic else _by_food(case, medication)
-        habits = habits_of(case.profile, case.knowledge.terminology) if groups else {}
+        habits = case.profile.habits if groups else {}
         found = [f for _, said in sorted(groups.items()) if (f := _finding(case, medication, said, habits)) is not None]
         yield from found
         if not found:

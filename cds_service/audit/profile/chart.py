@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -14,6 +14,7 @@ from cds_service.audit.profile.birth import Birth
 from cds_service.audit.profile.body import Body
 from cds_service.audit.profile.demographics import Demographics
 from cds_service.audit.profile.genotype import Genome
+from cds_service.audit.profile.habits import Habit, habits_of
 from cds_service.audit.profile.hepatic import Liver
 from cds_service.audit.profile.last_use import told_last_use
 from cds_service.audit.profile.maternity import Maternity
@@ -97,6 +98,11 @@ class Chart:
     def problems(self) -> ProblemList:
         """The problem list."""
         return ProblemList(self.prescription, self.measurements, self.knowledge.terminology)
+
+    @cached_property
+    def habits(self) -> Mapping[EntityId, Habit]:
+        """What the patient eats, drinks or smokes."""
+        return habits_of(self.who, self.knowledge.terminology)
 
     @cached_property
     def status_axes(self) -> dict[EntityId, Axis]:

@@ -14,7 +14,7 @@ from cds_service.audit.clinical import Signs, table
 from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
-from cds_service.audit.profile import PatientProfile
+from cds_service.audit.profile.demographics import Demographics
 from cds_service.audit.profile.passages import Passage
 from cds_service.intake.prescription import Source
 from ontology.model.entities import EntityType
@@ -43,42 +43,48 @@ class _Row:
     noted: tuple[str, ...]
 
 
-def habits_of(profile: PatientProfile, terms: Terms) -> Mapping[EntityId, Habit]:
+def habits_of(who: Demographics, terms: Terms) -> Mapping[EntityId, Habit]:
     """Every food, drink, herb or habit that the record says the patient takes."""
     found: dict[EntityId, Habit] = {}
     for row in _rows():
         for entity in entities_named(terms, row.names, TAKEN):
-            if (habit := _listed(profile, row) or _told(profile, row)) is not None:
+            if (habit := _listed(who, row) or _told(who, row)) is not None:
                 found[entity] = habit
-    for entity, habit in _mentioned(profile, terms):
+    for entity, habit in _mentioned(who, terms):
         found.setdefault(entity, habit)
     return found
 
 
-def _listed(profile: PatientProfile, row: _Row) -> Habit | None:
-    for fact in profile.who.conditions("active"):
+def _listed(who: Demographics, row: _Row) -> Habit | None:
+    for fact in who.conditions("active"):
         if row.signs.names(fact.codes, fact.text):
             certainty = Certainty.CODED if fact.codes else Certainty.STATED
             return Habit(fact.text, fact.source, certainty, fact.source.kind == "notes")
     return None
 
 
-def _told(profile: PatientProfile, row: _Row) -> Habit | None:
-    for passage in profile.who.passages:
+def _told(who: Demographics, row: _Row) -> Habit | None:
+    for passage in who.passages:
         for start, end in passage.find(row.noted):
             if _is_taken(passage, start, end):
                 return Habit(passage.text, passage.source, Certainty.TEXT, True)
     return None
 
 
-def _mentioned(profile: PatientProfile, terms: Terms) -> Iterator[tuple[EntityId, Habit]]:
+def _mentioned(who: Demographics, terms: Terms) -> Iterator[tuple[EntityId, Habit]]:
     """Foods and herbs that a note names as taken; habits with signs of their own need those."""
     own = {e for row in _rows() for e in entities_named(terms, row.names, TAKEN)}
-    index = _names(terms) if profile.who.passages else None
-    for passage in profile.who.passages if index else ():
+    if not who.passages:
+        return
+    index = food_names(terms)
+    whole = fold("\n".join(p.text for p in who.passages))
+    named = {whole.text[m.start : m.end] for m in index.find(whole)}
+    for passage in who.passages if named else ():
         shadow = fold(passage.text)
+        if not any(n in shadow.text for n in named):
+            continue
         here = replace(passage, folded=shadow.text.casefold())
-        for mention in index.find(shadow) if index else ():
+        for mention in index.find(shadow):
             if _is_taken(here, mention.start, mention.end):
                 for entity in mention.ids:
                     if entity not in own:
@@ -121,7 +127,7 @@ def _folded(row: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 
 @kept_with
-def _names(terms: Terms) -> MentionIndex:
+def food_names(terms: Terms) -> MentionIndex:
     """The names of all foods and herbs as one automaton, made once a terminology."""
     apart = unordered(terms)
     named = ((n, e) for n, e in terms.mention_names((EntityType.INGREDIENT,)) if e in apart)
