@@ -7,6 +7,7 @@ from cds_service.audit.clinical import SECTION_FILES, analytes, lab_conditions, 
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.profile.habits import food_names
 from cds_service.audit.profile.notes import condition_names
+from cds_service.audit.profile.patterns import compile_patterns
 from cds_service.audit.states import populations
 from ontology.model.entities import EntityType
 
@@ -19,6 +20,7 @@ def warm_up(terms: Terms) -> None:
     populations()
     condition_names(terms)
     food_names(terms)
+    compile_patterns()
     antidote_pairs(terms)
     entities_named(terms, order_uses().carriers, (EntityType.INGREDIENT,))
     for row in lab_conditions():
