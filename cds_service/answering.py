@@ -1,6 +1,6 @@
 """One request to one answer, the same way at the wire, on the command line, in a replay and in the background.
 
-The answer is a function of the question, the release and the policy; nothing else is read, and the clock only stops it.
+The answer is a function of the question (its acknowledgements among it), the release and the policy; nothing else is read, and the clock only stops it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import Any
 
 import msgspec
 
+from cds_service.answer.acknowledgements import Signer, offers_of, signer_of
 from cds_service.answer.citations import SectionTitle
-from cds_service.answer.compose import AnswerContext, compose
+from cds_service.answer.compose import AnswerContext, acknowledgeable, compose
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.outlook import shadow_uuid
 from cds_service.answer.policy import Policy
@@ -31,7 +32,7 @@ from cds_service.intake.envelope import ORDER_MEMBERS
 from cds_service.intake.names import Names
 from cds_service.intake.prescription import OrderRole, Prescription
 from cds_service.intake.request import OpenedRequest, open_request, read_opened
-from cds_service.state.protocol import Trace
+from cds_service.state.protocol import Acknowledgement, Offer, Trace
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +50,12 @@ class Question:
     received: datetime
     use_request_time: bool
     opened: OpenedRequest
+    acknowledgements: tuple[Acknowledgement, ...] = ()
+
+    @property
+    def signer(self) -> Signer | None:
+        """Who is at the screen, as far as acknowledgements go."""
+        return signer_of(self.opened.envelope, self.opened.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +120,33 @@ class Desk:
             log.exception("audit broke")
             return _not_evaluated(prescription), "broken"
 
+    def offers(self, question: Question, answer: Answer) -> tuple[Offer, ...]:
+        """What an override of each card would acknowledge. Nothing for an answer that broke."""
+        if answer.fault is not None:
+            return ()
+        p = answer.prescription
+        context = self._context(question, self.policy.at(p.hook, p.units))
+        return offers_of(acknowledgeable(answer.result, p, context), question.signer, question.service, p, context.policy)
+
     def _compose(self, result: AuditResult, prescription: Prescription, question: Question, policy: Policy) -> list[dict[str, Any]]:
-        context = AnswerContext(
+        return compose(result, prescription, self._context(question, policy))
+
+    def _context(self, question: Question, policy: Policy) -> AnswerContext:
+        return AnswerContext(
             trace_id=question.trace_id,
             release_id=self.knowledge.id,
             policy=policy,
             evidence_url=lambda card: self.links.url(question.trace_id, card, question.received),
             service_url=self.service_url,
             section_title=self.section_title,
+            acknowledgements=question.acknowledgements,
         )
-        return compose(result, prescription, context)
 
 
 def question_of(trace: Trace) -> Question:
     """The question that a trace keeps."""
     opened = open_request(decode_body(trace.request, max_bytes=len(trace.request), max_depth=500))
-    return Question(trace.id, trace.service, trace.received, trace.use_request_time, opened)
+    return Question(trace.id, trace.service, trace.received, trace.use_request_time, opened, trace.acknowledgements)
 
 
 def broken_card(trace_id: str, release_id: str, orders: tuple[str, ...]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cds_service.answer.acknowledgements import Quieted, split
 from cds_service.answer.citations import SectionTitle
 from cds_service.answer.gap_wording import gap_detail, gap_summary, unchecked_detail, unchecked_summary
 from cds_service.answer.markdown import summary
@@ -15,9 +16,10 @@ from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
 from cds_service.answer.suggestions import suggestion_of
 from cds_service.answer.wire_findings import compact, finding_object, gap_object, risk_of, unchecked_object
-from cds_service.answer.wording import calm_lines, detail, headline, pair, source_label
+from cds_service.answer.wording import acknowledged_line, calm_lines, detail, headline, pair, source_label
 from cds_service.audit.outcomes import AuditResult, Category, Finding, Gap, NotEvaluated
 from cds_service.intake.prescription import Prescription, Retrieval
+from cds_service.state.protocol import Acknowledgement
 
 NAMESPACE = uuid.UUID("6d0f3b52-9c5e-5f5b-9d0a-2f4f5a1f0c11")
 TOPICS = "urn:pharmgraph:card-topic"
@@ -34,6 +36,7 @@ _TOPIC_NAMES = {
     "not-evaluated": "Not checked",
 }
 _KNOWLEDGE_BASE = "PharmGraph knowledge base"
+_CALM = "information"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +49,14 @@ class AnswerContext:
     evidence_url: Callable[[str], str]
     service_url: str
     section_title: SectionTitle = lambda _: None
+    acknowledgements: tuple[Acknowledgement, ...] = ()
 
 
 def compose(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[dict[str, Any]]:
     """The cards of an answer, the loudest first; equal inputs give equal cards."""
-    findings = [r for r in result.results if isinstance(r, Finding)]
-    problems = problems_of(findings, context.policy)
-    loud = [p for p in problems if p.indicator is not Indicator.INFO]
-    calm = sorted((p for p in problems if p.indicator is Indicator.INFO), key=lambda p: not p.lead.practice)
+    shown, quieted = _problems(result, prescription, context)
+    loud = [p for p in shown if p.indicator is not Indicator.INFO]
+    calm = _calm(shown, context)
     cards = [_problem_card(p, loud, prescription, context) for p in loud]
     said = [r for r in result.results if not isinstance(r, Gap | NotEvaluated) or context.policy.says_missing(r.check, risk_of(r.check))]
     gaps = [*(r for r in said if isinstance(r, Gap)), *_empty_allergy_gaps(result, prescription, context)]
@@ -62,11 +65,47 @@ def compose(result: AuditResult, prescription: Prescription, context: AnswerCont
     unchecked = [r for r in said if isinstance(r, NotEvaluated)]
     if unchecked:
         cards.append(_card("not-evaluated", unchecked_summary(unchecked), unchecked_detail(unchecked), [unchecked_object(n) for n in unchecked], context))
-    if calm and context.policy.info_on_card:
-        cards.append(_calm_card(calm, context))
+    if calm or any(q.problem.indicator is not Indicator.INFO for q in quieted):
+        cards.append(_calm_card(calm, quieted, context))
     if cards and prescription.retrieval.get("allergies") is Retrieval.NONE_FOUND and not context.policy.empty_allergies_are_a_gap:
         cards[-1]["detail"] += "\n\nNo allergy entries were found in the record. That is not the statement that the patient has none."
     return cards
+
+
+def acknowledgeable(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[tuple[str, Problem]]:
+    """The problems that the cards of an answer show, each with its card's uuid: what an override of that card would be about."""
+    shown, _ = _problems(result, prescription, context)
+    calm = card_uuid(context.trace_id, _CALM)
+    return [
+        *((card_uuid(context.trace_id, p.key), p) for p in shown if p.indicator is not Indicator.INFO),
+        *((calm, p) for p in _calm(shown, context)[: context.policy.info_lines]),
+    ]
+
+
+def _problems(result: AuditResult, prescription: Prescription, context: AnswerContext) -> tuple[tuple[Problem, ...], tuple[Quieted, ...]]:
+    """The problems to show, and those that are quieted."""
+    problems = problems_of((r for r in result.results if isinstance(r, Finding)), context.policy)
+    return split(problems, context.acknowledgements, prescription, context.policy)
+
+
+def _calm(problems: Sequence[Problem], context: AnswerContext) -> list[Problem]:
+    """The problems of the calm card, those of the site's practice first; what a loud card shows already is not said again."""
+    if not context.policy.info_on_card:
+        return []
+    loud = [p for p in problems if p.indicator is not Indicator.INFO]
+    calm = [p for p in problems if p.indicator is Indicator.INFO and not any(_says_same(q, p) for q in loud)]
+    return sorted(calm, key=lambda p: not p.lead.practice)
+
+
+def _says_same(loud: Problem, calm: Problem) -> bool:
+    """True where a loud card quotes everything that a calm line would rest on, about the same drug and other side."""
+    told = {e.span for f in loud.findings for e in f.evidence}
+    mine, its = calm.lead, loud.lead
+    return {mine.drug.name, _other(mine)} == {its.drug.name, _other(its)} and all(e.span in told for e in mine.evidence)
+
+
+def _other(f: Finding) -> str:
+    return f.other.name if f.other is not None else ""
 
 
 def card_uuid(trace_id: str, key: str) -> str:
@@ -98,15 +137,23 @@ def _problem_card(problem: Problem, problems: Sequence[Problem], prescription: P
     return card
 
 
-def _calm_card(calm: Sequence[Problem], context: AnswerContext) -> dict[str, Any]:
-    objects = [finding_object(s.finding, s.indicator) for p in calm for s in p.shown]
+def _calm_card(calm: Sequence[Problem], quieted: Sequence[Quieted], context: AnswerContext) -> dict[str, Any]:
+    """The card of what is for information, and of what was acknowledged: a line each."""
+    kept = [q for q in quieted if q.problem.indicator is not Indicator.INFO]
+    objects = [
+        *(finding_object(s.finding, s.indicator) for p in calm for s in p.shown),
+        *(finding_object(s.finding, Indicator.INFO) for q in kept for s in q.problem.shown),
+    ]
     shown = [p.lead for p in calm[: context.policy.info_lines]]
     lines = calm_lines(shown, context.policy, context.section_title)
     if len(calm) > len(shown):
         lines.insert(len(shown), f"- and {len(calm) - len(shown)} more on the evidence page")
+    lines[:0] = [acknowledged_line(q.problem.lead, q.by) for q in kept]
     pairs = list(dict.fromkeys(pair(p.lead) for p in calm))
-    text = summary(f"For information: {'; '.join(pairs)}")
-    return _card("information", text, "\n".join(lines), objects, context, source=source_label(e for p in calm for e in p.lead.evidence))
+    told = [f"For information: {'; '.join(pairs)}"] if pairs else []
+    told += [f"Acknowledged before: {'; '.join(dict.fromkeys(pair(q.problem.lead) for q in kept))}"] if kept else []
+    source = source_label(e for p in (*calm, *(q.problem for q in kept)) for e in p.lead.evidence)
+    return _card(_CALM, summary(". ".join(told)), "\n".join(lines), objects, context, source=source)
 
 
 def _card(

@@ -29,7 +29,10 @@ from ontology.model.identifiers import content_hash
 SHIPPED = ("policy.toml", "severity.toml", "override_reasons.toml")
 ADDED = ("tolerances.toml", "duplicates.toml", "practice.toml")
 FILES = (*SHIPPED, *ADDED)
-TABLES = ("name", "version", "limits", "modes", "mode", "never_suppress", "allergies", "doses")
+_UNACKNOWLEDGED: Mapping[str, Any] = {"days": 0, "days_without_encounter": 0}
+"""What a site policy means that says nothing of acknowledgements: none are kept."""
+
+TABLES = ("name", "version", "limits", "modes", "mode", "never_suppress", "allergies", "doses", "acknowledgements")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Policy:
     info_on_card: bool
     empty_allergies_are_a_gap: bool
     critical_excess: Decimal
+    acknowledged_days: int
+    acknowledged_days_without_encounter: int
     numbers: SiteNumbers
 
     @classmethod
@@ -169,6 +174,8 @@ def _policy(data: Mapping[str, dict[str, Any]], folder: str) -> Policy:
     known_members(limits, ("budget_seconds", "evidence_a_card", "info_lines", "quote_characters", "info"), f"{here}, [limits]")
     known_members(never, ("risk_types", "why"), f"{here}, [never_suppress]")
     known_members(doses, ("critical_excess", "why", "source"), f"{here}, [doses]")
+    kept = table(main, "acknowledgements", here) if "acknowledgements" in main else _UNACKNOWLEDGED
+    known_members(kept, ("days", "days_without_encounter", "why", "source"), f"{here}, [acknowledgements]")
     note(never, "why", f"{here}, [never_suppress]")
     note(doses, "why", f"{here}, [doses]")
     return Policy(
@@ -186,6 +193,8 @@ def _policy(data: Mapping[str, dict[str, Any]], folder: str) -> Policy:
         info_lines=whole(limits, "info_lines", 1, 100, here),
         info_on_card=word(limits, "info", ("card", "page"), here) == "card",
         empty_allergies_are_a_gap=word(table(main, "allergies", here), "empty_list", ("mention", "gap"), here) == "gap",
+        acknowledged_days=whole(kept, "days", 0, 365, here),
+        acknowledged_days_without_encounter=whole(kept, "days_without_encounter", 0, 365, here),
         critical_excess=number(doses, "critical_excess", 1, 100, here),
         numbers=read_numbers(data.get("tolerances.toml"), data.get("duplicates.toml"), folder),
     )

@@ -9,6 +9,7 @@ from cds_service.answer.corrected_orders import sig
 from cds_service.answer.markdown import clip, escape, plain, summary
 from cds_service.answer.policy import Policy
 from cds_service.audit.outcomes import Category, EvidenceRef, Finding, RiskType
+from cds_service.state.protocol import Acknowledgement
 from ontology.model.advice import Action
 
 _VERBS: dict[Action, str] = {
@@ -234,6 +235,13 @@ def _calm_line(f: Finding, citer: Citer, said: set[str]) -> str:
     asked = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
     change = "" if again else _change(f, f.evidence[:1])
     return f"- **{escape(_named(drug_name(f)))}{_against(f, whole=True)}**: {asked}{change}{notes}{' Same sentence as above.' if again else f' {quote}'}{_practice(f)}"
+
+
+def acknowledged_line(f: Finding, by: Acknowledgement) -> str:
+    """A problem that was acknowledged, as a list item: what, when, why, and until when it is not shown as a card of its own."""
+    said = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
+    why = escape(clip(plain(by.reason), NAME_LIMIT))
+    return f"- **{escape(_named(drug_name(f)))}{_against(f, whole=True)}**: {said} Acknowledged {by.given.date()} ({why}), until {by.expires.date()}."
 
 
 def pair(f: Finding) -> str:

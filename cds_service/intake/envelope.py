@@ -12,6 +12,7 @@ from cds_service.intake.fhir.reading import bare_id
 from cds_service.intake.fhir.values import instant, items, mapping, text
 
 REFERENCE_TIME = "org.pharmgraph.reference-time"
+USER_ROLE = "org.pharmgraph.user-role"
 ORDER_MEMBERS = ("draftOrders", "medications")
 PLAIN_MEMBERS = frozenset({"userId", "patientId", "encounterId", "selections", "prefetch", "services", *ORDER_MEMBERS})
 
@@ -27,6 +28,8 @@ class Envelope:
     prefetch: tuple[tuple[str, str, Any], ...]
     time: datetime | None
     encounter: str | None = None
+    user: str | None = None
+    role: str | None = None  # the user's role where the request says it in an extension
 
 
 def open_envelope(body: Mapping[str, Any]) -> Envelope:
@@ -45,6 +48,8 @@ def open_envelope(body: Mapping[str, Any]) -> Envelope:
         prefetch=tuple(_prefetch(body, inner)),
         time=instant(mapping(body.get("extension")).get(REFERENCE_TIME)),
         encounter=text(inner.get("encounterId")),
+        user=text(inner.get("userId")),
+        role=text(mapping(body.get("extension")).get(USER_ROLE)),
     )
 
 

@@ -9,10 +9,33 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
+class Acknowledgement:
+    """An override that quiets one problem until it expires: hashes of the problem and of the facts it was given for, when, and why."""
+
+    problem: str
+    facts: str
+    given: datetime
+    expires: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What overriding a card would acknowledge: for whom (patient, encounter and role), which problem on which facts, for how many days."""
+
+    card: str
+    service: str
+    whose: str
+    problem: str
+    facts: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """The inputs of one audit and the hash of its answer; everything else is computed again from them.
 
-    `request` is the body as received. `release` and `policy` are the ids of what it was judged by, `base_url` what its links begin with.
+    `request` is the body as received, `acknowledgements` are those that held when it came in. `release` and `policy` are the ids of what it was judged by, `base_url` what its links begin with.
     """
 
     id: str
@@ -24,6 +47,7 @@ class Trace:
     use_request_time: bool
     request: bytes
     answer_hash: str
+    acknowledgements: tuple[Acknowledgement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +81,10 @@ class ReadEntry:
 
 
 class StateStore(Protocol):
-    """Keeps traces, feedback, verdicts and the log of reads. Every method raises StateBroken when the store cannot read or write."""
+    """Keeps traces, feedback, acknowledgements, verdicts and the log of reads. Every method raises StateBroken when the store cannot read or write."""
 
-    def save_trace(self, trace: Trace) -> None:
-        """Keeps the trace for the days the store was opened with."""
+    def save_trace(self, trace: Trace, offers: Sequence[Offer] = ()) -> None:
+        """Keeps the trace, and what its cards may be acknowledged as, for the days the store was opened with."""
         ...
 
     def trace(self, trace_id: str) -> Trace:
@@ -77,6 +101,14 @@ class StateStore(Protocol):
 
     def feedback(self, card: str) -> tuple[Feedback, ...]:
         """The feedback on a card, oldest first."""
+        ...
+
+    def acknowledge(self, card: str, service: str, reason: str, now: datetime) -> int:
+        """Keeps what overriding the card of this service acknowledges. Returns how many problems; a card acknowledges once, however often it is reported."""
+        ...
+
+    def acknowledgements(self, whose: str, now: datetime) -> tuple[Acknowledgement, ...]:
+        """The acknowledgements of these that have not expired, by problem."""
         ...
 
     def save_verdict(self, verdict: Verdict) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import hmac
 import logging
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,8 +33,15 @@ class SiteKey:
 
     def cipher(self, purpose: str) -> Fernet:
         """A cipher for one purpose; keys of two purposes tell nothing of each other."""
-        derived = HKDF(algorithm=hashes.SHA256(), length=LENGTH, salt=None, info=f"pharmgraph {purpose}".encode()).derive(self.secret)
-        return Fernet(base64.urlsafe_b64encode(derived))
+        return Fernet(base64.urlsafe_b64encode(self._derived(purpose)))
+
+    def index(self, purpose: str) -> Callable[[str], str]:
+        """Turns words into what they can be looked up by and nobody without the key can tell or guess them from."""
+        key = self._derived(purpose)
+        return lambda words: hmac.new(key, words.encode(), hashlib.sha256).hexdigest()
+
+    def _derived(self, purpose: str) -> bytes:
+        return HKDF(algorithm=hashes.SHA256(), length=LENGTH, salt=None, info=f"pharmgraph {purpose}".encode()).derive(self.secret)
 
 
 def site_key(setting: str | None, folder: Path) -> SiteKey:

@@ -14,12 +14,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cds_service.errors import StateBroken, TraceMissing
-from cds_service.state.protocol import Feedback, ReadEntry, Trace, Verdict
-from cds_service.state.sealing import open_bytes, open_trace, seal_bytes, seal_trace
+from cds_service.state.protocol import Acknowledgement, Feedback, Offer, ReadEntry, Trace, Verdict
+from cds_service.state.sealing import (
+    open_acknowledgement,
+    open_bytes,
+    open_offers,
+    open_trace,
+    seal_acknowledgement,
+    seal_bytes,
+    seal_offers,
+    seal_trace,
+)
 from cds_service.state.site_key import SiteKey
 
 DATABASE = "state.sqlite"
-FORMAT = 1
+FORMAT = 2
 LEAST_FREE = 1024 * 1024
 """Bytes that a state folder must have free to take the traces of a few requests."""
 ASK_EVERY = 0.002
@@ -32,6 +41,9 @@ CREATE TABLE IF NOT EXISTS trace (id TEXT PRIMARY KEY, received INTEGER NOT NULL
 CREATE INDEX IF NOT EXISTS trace_received ON trace (received);
 CREATE TABLE IF NOT EXISTS feedback (key TEXT PRIMARY KEY, card TEXT NOT NULL, service TEXT NOT NULL, received INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS feedback_card ON feedback (card, received);
+CREATE TABLE IF NOT EXISTS offer (card TEXT PRIMARY KEY, received INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS offer_received ON offer (received);
+CREATE TABLE IF NOT EXISTS acknowledgement (whose TEXT NOT NULL, problem TEXT NOT NULL, given INTEGER NOT NULL, expires INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (whose, problem)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS verdict (trace TEXT PRIMARY KEY, checked INTEGER NOT NULL, sound INTEGER NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reading (at INTEGER NOT NULL, who TEXT NOT NULL, trace TEXT NOT NULL, purpose TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS reading_trace ON reading (trace, at);
@@ -44,6 +56,7 @@ class SqliteState:
     def __init__(self, folder: Path, key: SiteKey, *, days: int = 30, wait_ms: int = 500, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = folder / DATABASE
         self._cipher = key.cipher("state 1")
+        self._index = key.index("state index 1")
         self._days = days
         self._wait = wait_ms / 1000
         self._clock = clock
@@ -51,11 +64,14 @@ class SqliteState:
         self._local = threading.local()
         self._writers = (os.getpid(), threading.Lock())
 
-    def save_trace(self, trace: Trace) -> None:
+    def save_trace(self, trace: Trace, offers: Sequence[Offer] = ()) -> None:
         """See StateStore. Purges what is over now and then."""
         sealed = seal_trace(trace, self._cipher)
+        cards = {o.card: [other for other in offers if other.card == o.card] for o in offers}
+        rows = [(card, _stamp(trace.received), seal_offers(listed, self._cipher)) for card, listed in cards.items()]
         with self._writing() as db:
             db.execute("INSERT OR REPLACE INTO trace VALUES (?, ?, ?)", (trace.id, _stamp(trace.received), sealed))
+            db.executemany("INSERT OR REPLACE INTO offer VALUES (?, ?, ?)", rows)
         if self._clock() >= self._next_purge:
             self._next_purge = self._clock() + PURGE_EVERY
             self.purge(datetime.now(UTC))
@@ -86,6 +102,26 @@ class SqliteState:
             rows = db.execute("SELECT card, service, received, body FROM feedback WHERE card = ? ORDER BY received, key", (card,)).fetchall()
         return tuple(Feedback(r[0], r[1], _instant(r[2]), open_bytes(r[3], self._cipher)) for r in rows)
 
+    def acknowledge(self, card: str, service: str, reason: str, now: datetime) -> int:
+        """See StateStore."""
+        with self._writing() as db:
+            row = db.execute("SELECT body FROM offer WHERE card = ?", (card,)).fetchone()
+            offers = [o for o in open_offers(row[0], self._cipher) if o.service == service] if row is not None else []
+            for o in offers:
+                given = Acknowledgement(o.problem, o.facts, now, now + timedelta(days=o.days), reason)
+                sealed = seal_acknowledgement(given, self._cipher)
+                key = (self._index(o.whose), self._index(o.problem))
+                db.execute("INSERT OR REPLACE INTO acknowledgement VALUES (?, ?, ?, ?, ?)", (*key, _stamp(now), _stamp(given.expires), sealed))
+            if offers:
+                db.execute("DELETE FROM offer WHERE card = ?", (card,))
+        return len(offers)
+
+    def acknowledgements(self, whose: str, now: datetime) -> tuple[Acknowledgement, ...]:
+        """See StateStore."""
+        with self._reading() as db:
+            rows = db.execute("SELECT body FROM acknowledgement WHERE whose = ? AND expires > ? ORDER BY problem", (self._index(whose), _stamp(now))).fetchall()
+        return tuple(open_acknowledgement(r[0], self._cipher) for r in rows)
+
     def save_verdict(self, verdict: Verdict) -> None:
         """See StateStore."""
         with self._writing() as db:
@@ -115,6 +151,8 @@ class SqliteState:
             gone = db.execute("DELETE FROM trace WHERE received < ?", (limit,)).rowcount
             db.execute("DELETE FROM feedback WHERE received < ?", (limit,))
             db.execute("DELETE FROM verdict WHERE checked < ?", (limit,))
+            db.execute("DELETE FROM offer WHERE received < ?", (limit,))
+            db.execute("DELETE FROM acknowledgement WHERE given < ? OR expires < ?", (limit, _stamp(now)))
         return gone
 
     def probe(self) -> None:
@@ -204,11 +242,11 @@ class SqliteState:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, FORMAT):
+            if not 0 <= version <= FORMAT:
                 raise StateBroken(
                     f"state {self._path} has the format {version}, this service reads {FORMAT}: use the service that wrote it, or another --state"
                 )
-            if version == 0:
+            if version < FORMAT:
                 db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
                 self._path.chmod(0o600)
         except BaseException:

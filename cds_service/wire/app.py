@@ -22,7 +22,7 @@ from cds_service.web import pages
 from cds_service.web.ports import DemoPort, Reply
 from cds_service.wire import metrics
 from cds_service.wire.doors import Doorkeeper, OpenDoor, add_cross_origin, preflight
-from cds_service.wire.feedback import outcomes_of, read_feedback
+from cds_service.wire.feedback import acknowledged, outcomes_of, read_feedback
 from cds_service.wire.health import health, readiness
 from cds_service.wire.hooks.order_sign import ORDER_SIGN
 from cds_service.wire.hooks.registry import SERVICES, service_by_id
@@ -132,8 +132,11 @@ def _add_routes(app: Flask, runtime: Runtime) -> None:
 
 def _keep_feedback(service: str, raw: bytes, runtime: Runtime) -> int:
     body = decode_body(raw, max_bytes=runtime.settings.max_body_bytes, max_depth=runtime.settings.max_depth)
-    items = read_feedback(body, service, datetime.now(UTC))
+    now = datetime.now(UTC)
+    items = read_feedback(body, service, now)
     new = runtime.state.save_feedback(items)
+    for card, reason in acknowledged(items, runtime.policy.reasons):
+        runtime.state.acknowledge(card, service, reason, now)
     for word in outcomes_of(items):
         metrics.FEEDBACK.labels(word).inc()
     return new

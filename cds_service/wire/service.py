@@ -6,13 +6,13 @@ import logging
 import uuid
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from cds_service.answering import SOURCE, Answer, Question, answer_hash, policy_id
 from cds_service.audit.outcomes import Clear, Finding, Gap, NotEvaluated
-from cds_service.errors import StateBroken
+from cds_service.errors import StateBroken, TraceUnreadable
 from cds_service.intake.body import decode_body
 from cds_service.intake.envelope import require_members
 from cds_service.intake.request import open_request, require_patient
@@ -42,7 +42,7 @@ def serve_hook(service: HookService, raw: bytes, runtime: Runtime) -> Served:
     opened = open_request(body)
     require_patient(opened)
     trace_id = str(uuid.uuid4())
-    question = Question(trace_id, service.id, received, settings.reference_time_from_request, opened)
+    question = with_acknowledgements(Question(trace_id, service.id, received, settings.reference_time_from_request, opened), runtime)
     answer = runtime.desk.answer(question, budget=min(settings.time_budget_ms / 1000, runtime.policy.budget_seconds))
     kept = keep_trace(question, raw, answer, runtime)
     cards = answer.cards if kept or not answer.cards else [*answer.cards, _not_kept_card(trace_id)]
@@ -51,6 +51,19 @@ def serve_hook(service: HookService, raw: bytes, runtime: Runtime) -> Served:
         metrics.DROPPED.inc()
     count(answer, cards)
     return Served({"cards": cards}, summary_of(answer, cards, trace_id))
+
+
+def with_acknowledgements(question: Question, runtime: Runtime) -> Question:
+    """The question with what this signer has acknowledged for this patient and encounter; a store that fails hides nothing, so every card is shown."""
+    signer = question.signer
+    if signer is None:
+        return question
+    try:
+        return replace(question, acknowledgements=runtime.state.acknowledgements(signer.whose, question.received))
+    except (StateBroken, TraceUnreadable) as e:
+        metrics.STATE_FAULTS.inc()
+        log.error("acknowledgements not read", extra={"fault": type(e).__name__})
+        return question
 
 
 def keep_trace(question: Question, raw: bytes, answer: Answer, runtime: Runtime) -> bool:
@@ -65,9 +78,10 @@ def keep_trace(question: Question, raw: bytes, answer: Answer, runtime: Runtime)
         use_request_time=question.use_request_time,
         request=raw,
         answer_hash=answer_hash(answer.cards),
+        acknowledgements=question.acknowledgements,
     )
     try:
-        runtime.state.save_trace(trace)
+        runtime.state.save_trace(trace, runtime.desk.offers(question, answer))
     except StateBroken as e:
         runtime.state_fault = str(e)
         metrics.STATE_FAULTS.inc()
