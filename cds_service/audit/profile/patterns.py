@@ -23,13 +23,8 @@ def compile_patterns() -> None:
     prescription = Prescription("order-sign", nobody, (), {}, day)
     measurements = Measurements.of(prescription)
     who = Demographics(prescription, measurements)
-    maternity = Maternity(who, measurements)
-    read = (
-        maternity.pregnancy,
-        maternity.lactation,
-        Birth(who, measurements).gestational_age,
-        Liver(who, measurements).grade,
-        Genome(who, measurements).ancestry,
-    )
-    if not read or told_last_use(who.passages, ("dose",)) is None:
-        raise ValueError("the sample note is not read as it should be")
+    Maternity(who, measurements).pregnancy  # noqa: B018 - read for the patterns it makes
+    Birth(who, measurements).gestational_age  # noqa: B018
+    Liver(who, measurements).grade  # noqa: B018
+    Genome(who, measurements).genotype("G6PD")
+    told_last_use(who.passages, ("dose",))
