@@ -20,7 +20,7 @@ _CODES = {"weight": ("29463-7", "3141-9", "8335-2"), "creatinine": ("2160-0", "3
 
 def shuffled(body: Body, seed: int) -> Body:
     """The request with the entries of every bundle in another order."""
-    out, chance = copy.deepcopy(body), random.Random(seed)  # noqa: S311 (a test's order, no secret)
+    out, chance = copy.deepcopy(body), random.Random(seed)
     for bundle in _bundles(out):
         chance.shuffle(bundle["entry"])
     return out
