@@ -1,6 +1,6 @@
 """Renal and hepatic function, dialysis, pregnancy and lactation as words say them ("mild or moderate renal impairment (CLcr 30-89 mL/min)").
 
-Where a bracket defines the word by a number, the number is the condition. Child-Pugh classes stand beside the grade that they define.
+Where a bracket defines the word by a number, the number is the condition; a number without an upper end only narrows the word. Child-Pugh classes stand beside the grade that they define.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, AnyOf, Category, Guard, Opaque
+from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, Opaque
 from ontology.text.bounds import Bound
 from ontology.text.sought import sought
 
@@ -139,7 +139,10 @@ def _worded(m: re.Match[str], words: str, bounds: Sequence[Bound], *, both: bool
 def _of_organ(axis: Axis, m: re.Match[str], words: str, bounds: Sequence[Bound]) -> Guard:
     numbers: list[Guard] = [b.interval for b in bounds if b.interval.axis in _RENAL_AXES] if axis is Axis.RENAL else []
     if numbers:
-        return _any(_together(numbers), every=False)
+        graded, _ = _grades(m["grades"] or "")
+        open_above = all(isinstance(n, Interval) and n.axis is not Axis.SCR and n.high is None for n in numbers)
+        defined = _any(_together(numbers), every=False)
+        return AllOf((Category(axis, graded), defined)) if graded and open_above else defined
     shared = _SHARED_GRADE.search(m.string[max(0, m.start() - _SHARED) : m.start()]) if not m["grades"] else None
     own = _OWN_GRADES[axis].search(m["organs"])
     grades, vague = _grades(own["grades"] if own is not None else shared["grade"] if shared is not None else m["grades"] or "")

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
+from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.contraindications.pointed import patients_before, points_back
 from kb_builder.propose.contraindications.states import StateReader
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.found import State
 from kb_builder.propose.interactions.partners import cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
-from kb_builder.propose.reading.frames import find_frames, frame_book
+from kb_builder.propose.reading.frames import Found, find_frames, frame_book
 from kb_builder.propose.reading.items import split_items
 from kb_builder.propose.reading.things import Kind
 from kb_builder.propose.reading.whom import find_patients
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Strength
 from ontology.model.entities import EntityType
-from ontology.model.facts import Whose
-from ontology.model.guards import Opaque
+from ontology.model.facts import Axis, Whose
+from ontology.model.guards import Category, Opaque
+from ontology.model.spans import SpanRole
 from ontology.text.bounds import find_bounds
 
 OWN_SECTION = "contraindications"
@@ -55,6 +58,13 @@ _LONGEST_ITEM = 8
 _OBJECT = re.compile(r"\s+(?:(?:the|use|of|taking|any|other|concomitant|using)\s+)*", re.IGNORECASE)
 _PREVENTED = re.compile(r"(?:prevent|prophylaxis)", re.IGNORECASE)
 _TREATED = re.compile(r"\b(?:treat(?:ment)?|manage(?:ment)?|reversal|relie(?:f|ve))(?:\s+of)?\s+$", re.IGNORECASE)
+_ALSO = re.compile(
+    r"\s+who\s+(?P<words>(?:are|is|plan|intend|wish|may|might|could|have)\b[^.;()]{3,160}?)(?=\s+(?:unless|except)\b|\s*[.;(]|\s*$)", re.IGNORECASE
+)
+"""Behind the states of those patients: what else must be true of them."""
+_DURING = re.compile(
+    r"\b(?:during|in)\s+(?:the\s+)?(?:(?:first|second|third|last)\s+trimester\s+of\s+)?(?:pregnancy|lactation|breast-?\s?feeding)\b", re.IGNORECASE
+)
 _WATCH = frozenset({Action.CAUTION})
 _TOGETHER = re.compile(r"\b(?:concomitant\w*|concurrent\w*|co-?\s?administ\w*|co-?prescri\w*|combin\w+|together|receiving|taking|treated with|with)\b")
 _BEFORE_TAKING = re.compile(
@@ -64,6 +74,18 @@ _BEFORE_TAKING = re.compile(
 _EITHER_WAY = re.compile(r"\b(?:alone or )?with or without\b")
 """Says of another drug that it makes no difference."""
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|reactions? (?:to|after)|alone or (?:with|in combination)")
+
+
+_WOMEN = re.compile(r"\b(?:women|females|girls)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Besides:
+    """What must be true of patients besides their states: where it begins behind the states, and where the words go on."""
+
+    limits: tuple[Restriction, ...]
+    cut: int
+    end: int
 
 
 class AdviceReader:
@@ -102,19 +124,26 @@ class AdviceReader:
             if frame.frame.side == "right" and self._is_of_partner_behind(statement, statement.start + frame.end):
                 continue
             place = find_patients(self._blank, statement, frame)
+            told = patients_before(self._blank, block, statement, statement.start + frame.start) if place is None and points_back(lower) else None
+            if told is not None:
+                yield from self._pointed(block, statement, frame, *told)
+                continue
             if (
                 place is None
                 or self._of_partner(statement, frame.start)
                 or (not own and any(t.start < place[0] and t.type != EntityType.LIFESTYLE for t in partners))
             ):
                 continue
+            also = self._also(statement, place, statement.start + frame.start)
+            goes_on = place[1] if also is None else also.end
+            place = (place[0], place[1] if also is None else min(place[1], also.cut))
             strength = frame.frame.strength
             if strength is Strength.MUST and frame_book().judgement.search(lower):
                 strength = Strength.SHOULD
             if self._reading.key in _POPULATION_SECTIONS and frame.frame.action is not Action.CONTRAINDICATED:
                 continue
             amount = _AMOUNT.search(self._blank, statement.start, place[0])
-            limits = (*self._behind(place[1], statement, frame.start + statement.start), *self._before(statement))
+            limits = (*self._behind(goes_on, statement, frame.start + statement.start), *self._before(statement))
             amount = amount or _DOSED.search(self._blank, statement.start, statement.start + frame.start)
             if amount is not None:
                 limits = (Restriction(Opaque(" ".join(amount[0].split())), amount.start(), amount.end()), *limits)
@@ -125,7 +154,39 @@ class AdviceReader:
             for state in (*self._named(statement, *place), *further):
                 if state.target.id.type == EntityType.POPULATION and not state.limits:
                     continue
-                yield state_draft(self._reading, block, statement, state, action, strength).with_limits(*limits, *self._weeks(statement, state))
+                yield state_draft(self._reading, block, statement, state, action, strength).with_limits(
+                    *limits, *(() if also is None else also.limits), *self._weeks(statement, state)
+                )
+
+    def _pointed(self, block: Block, statement: Statement, frame: Found, before: Statement, place: tuple[int, int]) -> Iterator[Draft]:
+        """What a sentence about "these patients" says of the states that the one before names."""
+        aim = self._blank.endswith(("to ", "To "), statement.start, statement.start + frame.start)
+        if aim or self._reading.key in _POPULATION_SECTIONS or self._of_partner(statement, frame.start):
+            return
+        for state in self._states.read(*place):
+            if state.target.id.type != EntityType.POPULATION or state.limits:
+                draft = state_draft(self._reading, block, statement, state, frame.frame.action, frame.frame.strength)
+                yield replace(draft, cited=(((before.start, before.end), SpanRole.OBJECT),))
+
+    def _also(self, statement: Statement, place: tuple[int, int], frame: int) -> Besides | None:
+        """What must be true of the patients besides the states at `place`: a clause behind them, or a time before them ("during pregnancy to women with X")."""
+        clause = _ALSO.search(self._blank, place[0] + 1, place[1])
+        expecting = _EXPECTING.search(self._blank, *place) is not None
+        during = None if expecting and clause is None else _DURING.search(self._blank, frame, place[0])
+        places = [*([during.span()] if during is not None else []), *([clause.span("words")] if clause is not None else [])]
+        limits = [r for at in places for r in self._told(*at)]
+        if not limits:
+            return None
+        women = _WOMEN.search(self._blank, statement.start, place[1]) if clause is not None else None
+        if women is not None:
+            limits.append(Restriction(Category(Axis.SEX, ("female",)), *women.span()))
+        return Besides(tuple(limits), place[1] if clause is None else clause.start(), place[1] if clause is None else clause.end())
+
+    def _told(self, start: int, end: int) -> list[Restriction]:
+        """The restrictions of a stretch of words; the words where they are alternatives or no axis holds them."""
+        words = self._blank[start:end]
+        read = [] if " or " in words else read_label_conditions(self._blank, start, end, self._reading.things_in(start, end), self._states.lexicon)
+        return read or [Restriction(Opaque(" ".join(words.split())), start, end)]
 
     def _listed(self, at: int, end: int) -> Iterator[State]:
         """The items of a list that a sentence leads ("in patients with the following conditions: ..."), until running text begins."""

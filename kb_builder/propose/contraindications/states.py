@@ -101,7 +101,7 @@ class StateReader:
         """`own` are the label's ingredients: what "hypersensitivity to the drug" means."""
         self._text = text
         self._things = things
-        self._lexicon = lexicon
+        self.lexicon = lexicon
         self._allergens = AllergenReader(text, things, own, product, lexicon)
 
     def read(self, start: int, end: int) -> Iterator[State]:
@@ -220,7 +220,7 @@ class StateReader:
     def _beside(self, words: str) -> Guard:
         """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
         words = words.strip(" .,;")
-        found = self._lexicon.lookup(re.sub(r"^an?\s+", "", words, flags=re.IGNORECASE), STATE_TYPES)
+        found = self.lexicon.lookup(re.sub(r"^an?\s+", "", words, flags=re.IGNORECASE), STATE_TYPES)
         return HasCondition(_first(found), words) if found and _first(found).type == EntityType.CONDITION else Opaque(words)
 
     def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: bool = False) -> Iterator[State]:
@@ -240,7 +240,7 @@ class StateReader:
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
-        if target is None or (target.entity is not None and (_FRAGMENT.fullmatch(words) or self._lexicon.lookup(words, PARTNER_TYPES))):
+        if target is None or (target.entity is not None and (_FRAGMENT.fullmatch(words) or self.lexicon.lookup(words, PARTNER_TYPES))):
             return
         if (history or recent or past) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
             then: Guard = HasCondition(target.id, words, ConditionState.RECENT if recent else ConditionState.HISTORY)
@@ -252,10 +252,10 @@ class StateReader:
     def _concept(self, bare: str, core: str, start: int, end: int) -> tuple[Target | None, Category | Opaque | None]:
         """The entity of the words, and the part of the words that the entity does not hold."""
         for name in dict.fromkeys((bare, core)):
-            found = self._lexicon.lookup(name, STATE_TYPES)
+            found = self.lexicon.lookup(name, STATE_TYPES)
             if found:
                 return Target(_first(found), "pregnancy" if _EXPECTING.fullmatch(name) else bare), None
-        if _PREGNANT.search(core) and (found := self._lexicon.lookup("pregnancy", STATE_TYPES)):
+        if _PREGNANT.search(core) and (found := self.lexicon.lookup("pregnancy", STATE_TYPES)):
             rest = re.sub(
                 r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b",
                 "",
@@ -264,14 +264,14 @@ class StateReader:
             ).strip(" ,.")
             return (Target(_first(found), bare), Opaque(bare)) if len(rest) > 3 else (Target(_first(found), "pregnancy"), None)
         if _NURSING.search(core) and len(core.split()) <= 4:
-            found = self._lexicon.lookup("lactation", STATE_TYPES) or self._lexicon.lookup("breastfeeding", STATE_TYPES)
+            found = self.lexicon.lookup("lactation", STATE_TYPES) or self.lexicon.lookup("breastfeeding", STATE_TYPES)
             if found:
                 return Target(_first(found), bare), None
         if _PEOPLE.search(core) and (find_bounds(self._text[start:end]) or len(core.split()) <= 4):
             return uncoded(EntityType.POPULATION, bare), None if find_bounds(self._text[start:end]) else Opaque(bare)
         level = _SEVERITY.match(core)
         if level is not None:
-            found = self._lexicon.lookup(core[level.end() :], STATE_TYPES)
+            found = self.lexicon.lookup(core[level.end() :], STATE_TYPES)
             if found:
                 return Target(_first(found), bare), narrowing(level["level"].lower(), core)
         procedure = re.search(
@@ -287,7 +287,7 @@ class StateReader:
         return size * 2 > len(_LEAD.sub("", self._text[start:end].strip(), count=1))
 
     def _known(self, words: str) -> bool:
-        return bool(self._lexicon.lookup(_LEAD.sub("", words, count=1).strip(" ,.;"), STATE_TYPES))
+        return bool(self.lexicon.lookup(_LEAD.sub("", words, count=1).strip(" ,.;"), STATE_TYPES))
 
     def _within(self, start: int, end: int) -> list[Thing]:
         return [t for t in self._things if start <= t.start and t.end <= end]

@@ -31,7 +31,7 @@ def within(inner: Interval, outer: Interval) -> bool:
 def without_words_of_numbers(found: Sequence[Restriction]) -> list[Restriction]:
     """The restrictions without the words of renal function that a number right behind them explains ("severe renal impairment (CrCl 15 to 29)")."""
     found = [replace(r, guard=_without_words(r.guard)) for r in found]
-    numbers = [r for r in found if isinstance(r.guard, Interval) and r.guard.axis in _RENAL]
+    numbers = [r for r in found if _defines(r.guard)]
     return [
         r
         for r in found
@@ -57,11 +57,16 @@ def replaces(standing: Restriction, own: Restriction) -> bool:
     return _replaces(own.guard, standing.guard)
 
 
+def _defines(guard: Guard) -> bool:
+    """True for a number that says what a word for weak kidneys means; a clearance without upper end holds the healthy too, and only narrows the word."""
+    return isinstance(guard, Interval) and guard.axis in _RENAL and (guard.high is not None or guard.axis is Axis.SCR)
+
+
 def _without_words(guard: Guard) -> Guard:
     """A choice whose members of words and numbers of renal function are their numbers alone ("ESRD (CrCl < 15)")."""
     if isinstance(guard, AnyOf):
         return AnyOf(tuple(_without_words(p) for p in guard.parts))
-    if not isinstance(guard, AllOf) or not any(isinstance(p, Interval) and p.axis in _RENAL for p in guard.parts):
+    if not isinstance(guard, AllOf) or not any(_defines(p) for p in guard.parts):
         return guard
     rest = tuple(p for p in guard.parts if not (isinstance(p, Category) and p.axis is Axis.RENAL))
     return rest[0] if len(rest) == 1 else AllOf(rest)

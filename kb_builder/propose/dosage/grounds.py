@@ -18,6 +18,10 @@ _REDUCED = re.compile(
     r"\W*(?:(?:therefore|thus|hence|accordingly|consequently),?\s+)?(?:(?:the|a|its)\s+)?(?:(?:initial|starting|daily|usual|maintenance)\s+)?(?:dos(?:e|age)s?\s+(?:should|must)\s+(?:\w+\s+)?be\s+(?:reduced|decreased|lowered|halved)\b|(?:reduce|decrease|lower|halve)\s)",
     re.IGNORECASE,
 )
+_RESUMED = re.compile(
+    r"\b(?:may|can|should|must)\s+(?:then\s+)?be\s+(?P<words>(?:resumed|restarted|re-?initiated|reintroduced)\b)(?=[^.;]{0,40}\d)", re.IGNORECASE
+)
+"""A dose for those whose treatment was interrupted, on grounds that an earlier sentence tells."""
 _AFFECTED = re.compile(
     r"(?P<whom>[^.;:()]{4,120}?),?\s+(?:may|can|could|will|have|has|are|is|might|show|result|lead)\b(?=[^.;]{0,120}\b(?:increas\w*|decreas\w*|reduc\w*|prolong\w*|higher|elevated|accumul\w*|bioavailability|clearance|exposures?|half-life|plasma|sensitiv\w*|pronounced|impair\w*)\b)",
     re.IGNORECASE,
@@ -40,6 +44,12 @@ def grounds(blank: str, passage: Passage, before: Sequence[Passage]) -> tuple[Re
         if states:
             return (_restriction(blank, told.start("whom"), told.end("whom"), states),)
     return ()
+
+
+def resumption(blank: str, passage: Passage) -> tuple[Restriction, ...]:
+    """The interruption of a treatment that a dose resumes, in the words of its sentence; none for other doses."""
+    again = _RESUMED.search(blank, passage.start, passage.end)
+    return () if again is None else (Restriction(Opaque(" ".join(again["words"].split())), *again.span("words")),)
 
 
 def _restriction(blank: str, start: int, end: int, states: Sequence[Thing]) -> Restriction:

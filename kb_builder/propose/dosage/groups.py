@@ -19,6 +19,7 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 """Where a heading begins a further group."""
+_AGES = re.compile(r"\b(?:adults?|adolescents?|pa?ediatrics?|children|infants?)(?:\s+patients)?\s*$", re.IGNORECASE)
 _THOSE = re.compile(r"^(?:those|patients|individuals|persons|subjects)\s+(?:with|who|in whom|whose|for whom)\s+", re.IGNORECASE)
 
 
@@ -28,7 +29,8 @@ def joined_groups(blank: str, place: Place, found: Sequence[Restriction], is_asi
     `is_aside` tells what belongs to no group (a use of the label, a route). Groups of which one has conditions of its own besides are left as they are:
     what stands behind the last one may hold for all.
     """
-    cuts = [place[0], *(m.end() for m in _JOINT.finditer(blank, *place) if m.start() > place[0]), place[1]]
+    joints = [m for m in _JOINT.finditer(blank, *place) if m.start() > place[0] and not _is_within_ages(blank, place[0], m.start(), found)]
+    cuts = [place[0], *(m.end() for m in joints), place[1]]
     asides = [r for r in found if is_aside(r)]
     if len(cuts) == _TWO or any(r.start < c < r.end for r in found for c in cuts[1:-1]):
         return [*found], False
@@ -41,6 +43,11 @@ def joined_groups(blank: str, place: Place, found: Sequence[Restriction], is_asi
         return [*found], False
     union = any_of(told, start=told[0].start, end=told[-1].end)
     return [*asides, *shared, *union], not union
+
+
+def _is_within_ages(blank: str, start: int, at: int, found: Sequence[Restriction]) -> bool:
+    """True for a joint behind an age in words that is no group by itself: what stands before it holds for both ("Renal Impairment Adults and Children")."""
+    return _AGES.search(blank, start, at) is not None and not any(r.start < at <= r.end for r in found)
 
 
 _TWO = 2  # the ends of a heading without a joint

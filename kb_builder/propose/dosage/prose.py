@@ -12,7 +12,8 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.bands import narrowest, replaces, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
-from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds
+from kb_builder.propose.dosage.firmness import firmness
+from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds, resumption
 from kb_builder.propose.dosage.levels import adults_doses, is_of_a_dose
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
@@ -31,7 +32,6 @@ from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Reading
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Target, uncoded
-from ontology.model.claims import Strength
 from ontology.model.dosing import Limit
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState
@@ -115,6 +115,7 @@ class ProseReader:
         own, uses = self._conditions(passage, phrases)
         if not own and not passage.standing.conditions:
             own = [*grounds(self._blank, passage, silent)]
+        own = own or [*resumption(self._blank, passage)]
         lead = leads_to_list(self._blank, passage.start, passage.end)
         listing = listed(self._blank, lead, below, self._lexicon) if lead is not None else []
         own = [r for r in own if lead is None or r.end <= lead.start()]
@@ -148,7 +149,7 @@ class ProseReader:
         held = [(*(r for r in taken if not self._excluded(r, h) and (beside or not other_state(r, h))), *h, *listing) for h in held]
         if cases is not None:
             held[-1] = (*held[-1], cases)
-        for ruling in rulings(self._blank, passage.start, phrases, held, targets):
+        for ruling in rulings(self._blank, (passage.start, passage.end), phrases, held, targets):
             yield self._draft(passage, ruling)
 
     def _conditions(self, passage: Passage, phrases: Sequence[DosePhrase]) -> tuple[list[Restriction], list[tuple[Target, int, int]]]:
@@ -267,7 +268,7 @@ class ProseReader:
             (ruling.start, ruling.end),
             (passage.start, passage.end),
             limits=narrowest((*grounds, *kept, *conditions)),
-            strength=Strength.MUST if isinstance(payload, Limit) else Strength.SHOULD,
+            strength=firmness(self._blank, (passage.start, passage.end), (ruling.start, ruling.end), payload),
             highlight=passage.statement.highlight,
             payload=payload,
             cited=(*standing.cited, *(((g.start, g.end), SpanRole.HEADING) for g in grounds)),

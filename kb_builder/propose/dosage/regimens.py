@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.starts import at_the_start
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.things import Target
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
@@ -36,8 +37,10 @@ _PHASE_CUES = (
 _NEAR = 90
 _STEPS = re.compile(r"\b(?:increas|titrat|escalat|adjust|rais|chang|decreas|reduc|taper|increment|modif)\w*", re.IGNORECASE)
 """Words of a change: what is to lie so far apart are its steps, and not the doses."""
+_AFTER_A_DRUG = re.compile(r"\b(?:discontinu|switch|stopp|cessation|withdraw)\w*|\blast dose of\b", re.IGNORECASE)
+"""Words of an end: what is to lie so far apart are two drugs, or two treatments."""
 _STEPS_EXCEED = re.compile(
-    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+$|\b(?:increments?|steps?)\s+(?:of\s+)?(?:up\s+to|at\s+most)\s+$",
+    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+(?:\d[\d.,]*\s*(?:mg|mcg|g|units?)\s+(?:(?:once|twice|two times|three times|four times)\s+)?(?:daily\s+|a day\s+)?\(\s*)?$|\b(?:increments?|steps?)\s+(?:of\s+)?(?:up\s+to|at\s+most)\s+$",
     re.IGNORECASE,
 )
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
@@ -119,16 +122,18 @@ def limit_of(phrase: DosePhrase) -> Limit | None:
 
 
 def rulings(
-    blank: str, floor: int, phrases: Sequence[DosePhrase], held: Sequence[tuple[Restriction, ...]], indications: Sequence[Target | None]
+    blank: str, place: tuple[int, int], phrases: Sequence[DosePhrase], held: Sequence[tuple[Restriction, ...]], indications: Sequence[Target | None]
 ) -> list[Ruling]:
     """The regimens and limits of one sentence: phrases in sequence under the same conditions are phases of one regimen."""
+    floor, end = place
     out: list[Ruling] = []
     last: int | None = None
     for i, phrase in enumerate(phrases):
         if phrase.bound is None and _RESERVED.match(blank, phrase.end):
             phrase = replace(phrase, phase=PhaseKind.MAINTENANCE)
-        if phrase.bound is not None and _is_on_steps(blank, floor, phrase):
+        if phrase.bound is not None and _is_on_steps(blank, floor, phrase, phrases[i + 1].start if i + 1 < len(phrases) else end):
             continue
+        phrase = at_the_start(blank, floor, phrase)
         if phrase.bound is not None:
             out += [Ruling(limit, phrase.start, phrase.end, held[i], indications[i], phrase.route) for limit in limits_of(phrase)]
             continue
@@ -151,10 +156,10 @@ def rulings(
     return [r for r in out if not _only_steps(r.payload)]
 
 
-def _is_on_steps(blank: str, floor: int, phrase: DosePhrase) -> bool:
-    """True for a ceiling on the steps of a titration, or on how fast they follow: the doses themselves may be higher."""
+def _is_on_steps(blank: str, floor: int, phrase: DosePhrase, end: int) -> bool:
+    """True for a ceiling on the steps of a titration, on how fast they follow, or on the time between two drugs: the doses themselves may be higher."""
     if phrase.bound is Measure.MINIMUM_INTERVAL:
-        return _STEPS.search(blank, floor, phrase.end) is not None
+        return _STEPS.search(blank, floor, phrase.end) is not None or _AFTER_A_DRUG.search(blank, floor, end) is not None
     return _STEPS_EXCEED.search(blank, max(floor, phrase.start - 90), phrase.start) is not None
 
 

@@ -14,7 +14,7 @@ from ontology.text.headings import heading_end
 Place = tuple[int, int]
 
 _LABEL = re.compile(
-    r"(?:[^.:;()\[\]\x01\u2029]|\([^()]{0,120}\)|\[[^\[\]]{0,120}\]|(?<=\d)\.(?=\d)|(?<=[eg])\.(?=[ge]\.|,)|(?<=\b[A-Z])\.(?=[A-Z]\.)|\x01){2,150}?\s*:(?=\s)"
+    r"(?:[^.:;()\[\]\x01\u2029]|\([^()]{0,120}\)|\[[^\[\]]{0,120}\]|(?<=\d)\.(?=\d)|(?<=[eg])\.(?=[ge]\.|,)|(?<=\b[A-Z])\.(?=[A-Z]\.)|\x01){2,150}?\s*(?P<stop>:(?=\s)|(?:--+|—)(?=\s*[A-Z]))"
 )
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|administer|give|take|initiate|start|use|begin|reduce|increase|adjust|avoid|consider|apply|follow|inject|add|select|see|dilute|withdraw|titrate)\b(?! to be)",
@@ -55,8 +55,8 @@ def run_in_headings(blank: str, start: int, end: int, things: Sequence[Thing]) -
     at = _skip(blank, start, end)
     for _ in range(_PEELS):
         label = _LABEL.match(blank, at, end)
-        if label is not None and _is_label(label[0]):
-            found += _titles_in(blank, at, label.end() - 1, things)
+        if label is not None and _is_label(blank[at : label.start("stop")]):
+            found += _titles_in(blank, at, label.start("stop"), things)
             at = _skip(blank, label.end(), end)
             continue
         until = _title_end(blank, at, end, things)

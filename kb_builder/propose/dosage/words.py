@@ -39,6 +39,9 @@ class DosageWords:
     response: re.Pattern[str]
     scrap: re.Pattern[str]
     how_given: re.Pattern[str]
+    hedged: re.Pattern[str]
+    practice: re.Pattern[str]
+    ruled: re.Pattern[str]
     adjectives: dict[str, str]
 
     def topic(self, words: str) -> str | None:
@@ -72,7 +75,7 @@ def dosage_words() -> DosageWords:
     )
     asides = tuple(Aside(row["name"], _pattern(row["pattern"]), _pattern(row["keep"]) if "keep" in row else None) for row in data["aside"])
     adjectives = dict(w.split("|") for w in data["adjectives"]["words"])
-    names = ("told", "made_ready", "cue", "continues", "sequence", "explains", "left_open", "response", "scrap", "how_given")
+    names = ("told", "made_ready", "cue", "continues", "sequence", "explains", "left_open", "response", "scrap", "how_given", "hedged", "practice", "ruled")
     patterns = {name: _pattern(data[name]["pattern"]) for name in names}
     return DosageWords(
         version=data["version"],

@@ -9,13 +9,17 @@ from functools import lru_cache
 from kb_builder.propose.populations.book import Grade, Wording, population_book
 from kb_builder.propose.populations.passages import BOTH_ORGANS, Sentence
 from kb_builder.propose.populations.patients import OF_OTHERS
-from ontology.model.advice import ACTION_RANK
+from kb_builder.propose.reading.told_doses import is_told_of
+from ontology.model.advice import ACTION_RANK, Action
 
 AXES = ("pregnancy", "lactation", "reproductive", "pediatric", "geriatric", "renal", "hepatic", "genotype")
 """The populations in the order in which a sentence's claims are yielded."""
 
 THESE = re.compile(r"\b(?:these|such|this) (?:patients|individuals|population|group)\b")
 """Words that mean the patients of the sentence before."""
+
+_AT_RISK = re.compile(r"\b(?:those|(?:the )?patients) (?:who are )?at (?:higher |greater |increased |high |special )?risk\b")
+_WHO_IS_AT_RISK = re.compile(r"^\W*(?:those|patients) (?:who are )?at (?:[\w-]+ )?risk (?:of [\w -]{3,40} |for [\w -]{3,40} )?(?:include|are)\b")
 
 _FAMILY = frozenset({"pregnancy", "lactation", "reproductive"})
 _ORGANS = ("renal", "hepatic")
@@ -49,6 +53,25 @@ _LIMIT = re.compile(
 
 _DENIALS = frozenset({"no-adjustment", "no-recommendation"})
 _DENIABLE = frozenset({"contraindicated", "avoid", "adjust-dose", "monitor", "caution", "stop"})
+
+
+def pointing_back(lower: str, before: str) -> str:
+    """The sentence with "patients at risk" made "these patients" where the one before says who they are; as long as it was."""
+    if _WHO_IS_AT_RISK.search(before) is None:
+        return lower
+    return _AT_RISK.sub(lambda m: "these patients".ljust(len(m[0])), lower)
+
+
+def behind_risk(lower: str) -> int:
+    """Where a sentence begins to say who those at risk are, its start for any other."""
+    m = _WHO_IS_AT_RISK.search(lower)
+    return m.end() if m is not None else 0
+
+
+def at_risk(words: str, text: str, place: tuple[int, int]) -> int:
+    """Where the text of a clause says "patients at risk" and `words` "these patients" in their stead; its end for none."""
+    m = THESE.search(words)
+    return place[1] if m is None or text.startswith(m[0], place[0] + m.start()) or _AT_RISK.match(text, place[0] + m.start()) is None else place[0] + m.start()
 
 
 def is_far(clause: str, axis: str, m: re.Match[str]) -> bool:
@@ -130,6 +153,7 @@ def find_asked(clause: str, axis: str, *, general: bool) -> Iterator[tuple[Wordi
             or wording.id in seen
             or any(s < m.end() and m.start() < e for s, e in taken)
             or (wording.action.value in _DENIABLE and _NEGATED.search(clause[: m.start()]))
+            or (wording.action is Action.ADJUST_DOSE and is_told_of(clause, m.start(), m.end()))
         ):
             continue
         if wording.id in _REASONS and any(

@@ -32,9 +32,6 @@ ORGANS = frozenset({"renal", "hepatic"})
 """Populations that are states of an organ."""
 
 _CLEARED = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR})
-_FULL = Decimal(90)
-"""mL/min from which renal function is normal (FDA, pharmacokinetics in patients with impaired renal function, 2020; KDIGO 2012, G1)."""
-
 _ADULT = Decimal(18)
 _YEARS = "a"
 _PRODUCT = re.compile(
@@ -169,8 +166,8 @@ def is_normal(one: Restriction, axis: str) -> bool:
 
 
 def is_full(one: Restriction) -> bool:
-    """True for a band of full renal function, whose dose is the usual one and no adjustment."""
-    return isinstance(one.guard, Interval) and one.guard.axis in _CLEARED and one.guard.high is None and one.guard.low is not None and one.guard.low >= _FULL
+    """True for a band of renal function without an upper end: it holds those of full function, whose dose is the usual one and no adjustment."""
+    return isinstance(one.guard, Interval) and one.guard.axis in _CLEARED and one.guard.high is None
 
 
 def is_own(one: Restriction, axis: str) -> bool:

@@ -11,15 +11,15 @@ from kb_builder.propose.conditions.reader import read_conditions, read_label_con
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.populations.book import Grade, Wording, population_book
-from kb_builder.propose.populations.clauses import CONCEDED, THESE, axes_of, find_asked, is_far, is_near, split_clauses
+from kb_builder.propose.populations.clauses import CONCEDED, THESE, at_risk, axes_of, behind_risk, find_asked, is_far, is_near, pointing_back, split_clauses
 from kb_builder.propose.populations.company import left_open
 from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_own
 from kb_builder.propose.populations.headings import under_heading
 from kb_builder.propose.populations.lists import degrees_apart, split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence, routes_of
 from kb_builder.propose.populations.patients import is_of_another
-from kb_builder.propose.populations.phases import dose_that_stays
-from kb_builder.propose.populations.reasons import without_reason, without_risk
+from kb_builder.propose.populations.phases import what_stays
+from kb_builder.propose.populations.reasons import without_reason, without_risk, without_told
 from kb_builder.propose.populations.scraps import is_exception
 from kb_builder.propose.populations.settle import PopulationDraft
 from kb_builder.propose.populations.times import use_forbidden, use_named, uses_place
@@ -30,7 +30,7 @@ from kb_builder.propose.reading.things import Kind, Target
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis
 from ontology.model.entities import EntityType
-from ontology.model.guards import Category, Guard, Interval, leaves
+from ontology.model.guards import Category, Guard, Interval, Opaque, leaves
 from ontology.model.identifiers import EntityId, mint
 from ontology.text.context import is_animal
 
@@ -38,7 +38,6 @@ OWN = "ø"
 """What stands for a letter of the label's own product in the words that the patterns read."""
 
 _CONTRAINDICATIONS = "contraindications"
-_KEPT = "keep-treating"  # the wording by which treatment goes on
 _LEAD = re.compile(r"(?::|\bfollowing(?: \w+){0,3}|\b(?:in|with|who|for|patients|have))\s*:?\s*$", re.IGNORECASE)
 _TAIL = 120  # characters at the end of a sentence by which it is known to open a list
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do|does|did)\b")
@@ -99,8 +98,10 @@ class PopulationReader:
             self.quiet = sentence
             return
         lower = self._words(sentence)
-        if before is not None and THESE.search(lower):
-            self._remember(before)
+        if before is not None:
+            lower = pointing_back(lower, self._words(before))
+            if THESE.search(lower):
+                self._remember(before)
         if population_book().elsewhere.search(lower):
             return
         drafts = list(self._sentence(sentence, lower))
@@ -134,10 +135,13 @@ class PopulationReader:
     def _remember(self, sentence: Sentence) -> None:
         """Keeps whom a sentence without advice speaks of, for the next one that says "such patients"."""
         words = self._words(sentence)
+        at = sentence.start + behind_risk(words)
+        words = words[at - sentence.start :]
         self.before = self._axes(sentence, words)
         counted = _COUNTED.search(words) is not None
-        for axis, limits in self._limits((sentence.start, sentence.end), words, self.before, members=True):
-            self.last[axis] = tuple(r for r in limits if is_own(r, axis)) if counted else limits
+        for axis, limits in self._limits((at, sentence.end), words, self.before, members=True):
+            kept = tuple(r for r in limits if is_own(r, axis)) if counted else limits
+            self.last[axis] = without_told(kept, words, at)
 
     def _sentence(self, sentence: Sentence, lower: str) -> Iterator[PopulationDraft]:
         before = self.before if THESE.search(lower) else ()
@@ -213,12 +217,13 @@ class PopulationReader:
                 yield from self._limits(group, words[group[0] - place[0] : group[1] - place[0]], axes, members=members)
             return
         lead: Restriction | None = None
+        risk = at_risk(words, self.reading.blank, place)
         said = _SAID_AGAIN.search(self.reading.blank, *place)
         if said is not None and said.start() > place[0]:
             place = (place[0], said.start())
         things = self.reading.things_in(*place)
         read = read_label_conditions if listed else read_conditions
-        found = read(self.reading.blank, *place, things, self.lexicon)
+        found = [r for r in read(self.reading.blank, *place, things, self.lexicon) if r.start < risk or not isinstance(r.guard, Opaque)]
         uses = uses_place(self.reading.blank, place) if "pediatric" in axes else None
         if uses is not None and any(r.start < uses[0] and uses[0] < r.end for r in found):
             found = [r for at in ((place[0], uses[0]), (uses[1], place[1])) for r in read(self.reading.blank, *at, things, self.lexicon)]
@@ -256,14 +261,6 @@ class PopulationReader:
         m = population_book().people[axis].search(blank[sentence.start : sentence.end].lower())
         return axis if m is None else " ".join(blank[sentence.start + m.start() : sentence.start + m.end()].split())
 
-    def _parameter(self, sentence: Sentence, place: tuple[int, int], wording: Wording) -> str | None:
-        """What stays, where that is not every dose: the dose of one phase, or the treatment."""
-        if wording.action is not Action.NO_ADJUSTMENT:
-            return None
-        if wording.id == _KEPT:
-            return "treatment goes on"
-        return dose_that_stays(self.reading.blank, *place, sentence.end)
-
     def _draft(self, sentence: Sentence, place: tuple[int, int], axis: str, wording: Wording, limits: tuple[Restriction, ...]) -> PopulationDraft:
         blank = self.reading.blank
         draft = Draft(
@@ -272,7 +269,7 @@ class PopulationReader:
             Target(population(axis), self._people(sentence, axis)),
             place,
             (sentence.start, sentence.end),
-            (Step(wording.action, parameter=self._parameter(sentence, place, wording)),),
+            (Step(wording.action, parameter=what_stays(blank, place, sentence.end, wording)),),
             limits=limits,
             heading=(self.lead.sentence.start, self.lead.sentence.end) if sentence.item and self.lead is not None else sentence.heading,
             strength=wording.strength,

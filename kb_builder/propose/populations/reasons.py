@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.populations.book import population_book
 from kb_builder.propose.populations.clauses import THESE
+from ontology.model.guards import Opaque
 
 _REASON = re.compile(
     r"\W*(?:because|since|given|due to|based on|in view of|as an? (?=[^,;]{0,60}\b(?:drug|agent|medicine|medication)\b))\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)"
@@ -20,6 +23,14 @@ _WATCHED_FOR = re.compile(
     r"\b(?:monitor|observe|watch)(?:ed|ing)?\b.{0,120}?\s(?P<what>for)\s(?!(?:the )?(?:patients|women|those|adults|children|infants|at least)\b|\d)|\b(?:advise|inform|counsel|tell)\b.{0,120}?\s(?P<risk>of the (?:potential |possible |increased )?risks?)\b|\breserved?\b.{0,100}?\s(?P<use>for)\s"
 )
 """What patients are watched for or told of, an outcome and no condition of theirs; what the use is reserved for, which the advice spares."""
+
+_INCLUDED = re.compile(r",?\s(?:including|whether or not on)\s")
+_GOES_ON = re.compile(r"[,;]|\b(?:in|at|if|when|while|unless|during|for|after|before)\s")
+"""What stands behind the people whom "including" names, so that the clause does not end with them."""
+
+_WHO = 40  # characters behind "including" in which those whom it names are told
+_TELLS = re.compile(r"(?<!who )(?<!that )(?<!which )\b(?:have|has|had|is|are|was|were|may|can|could|might|shows?|showed|experienced?|develop(?:ed)?)\b")
+"""Where a sentence begins to tell what is seen of those whom it names."""
 
 _ESPECIALLY = re.compile(r"\b(?:all|every|each) (?:\w+ )?(?:patients?|children|women)(?P<who>,? (?:especially|particularly|and especially|including) )")
 """Those whom advice for everybody only names first."""
@@ -40,6 +51,9 @@ def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     aside = _ASIDE_BEHIND.search(words, start + 1, end)
     if aside is not None and not any(people.search(words, aside.start(), end) for people in population_book().people.values()):
         end = aside.start()
+    named = _INCLUDED.search(words, start, end)
+    if named is not None and _same_people(words, start, named, end):
+        end = named.start()
     everyone = _ESPECIALLY.search(words, start, end)
     if everyone is not None:
         end = everyone.start("who")
@@ -47,6 +61,22 @@ def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     if outcome is not None and (outcome["risk"] or not any(people.search(words, outcome.end(), end) for people in population_book().people.values())):
         end = outcome.start(outcome.lastgroup or 0)
     return place[0] + start, place[0] + end
+
+
+def _same_people(words: str, start: int, included: re.Match[str], end: int) -> bool:
+    """True where the clause ends with the people whom "including" names, all of a population that stands before it too."""
+    if _GOES_ON.search(words, included.end(), end) is not None:
+        return False
+    people = population_book().people
+    behind = {axis for axis, sought in people.items() if sought.search(words, included.end(), min(end, included.end() + _WHO))}
+    before = {axis for axis, sought in people.items() if sought.search(words, start, included.start())}
+    return bool(behind) and behind <= before
+
+
+def without_told(limits: Sequence[Restriction], words: str, start: int) -> tuple[Restriction, ...]:
+    """The restrictions of a sentence that begins at `start` without what it only tells of its people ("patients with X have increased exposure")."""
+    verb = _TELLS.search(words)
+    return tuple(r for r in limits if verb is None or r.start < start + verb.start() or not isinstance(r.guard, Opaque))
 
 
 def without_risk(place: tuple[int, int], words: str) -> tuple[int, int]:

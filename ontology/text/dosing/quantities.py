@@ -75,6 +75,9 @@ _COUNT_BEFORE = re.compile(
     rf"(?:(?<![\w.-])(?:(?P<low>{WORD})\s+(?P<join>to|or)\s+)?(?P<word>{WORD})(?:\s*\(\s*\d{{1,2}}\s*\))?[\s-]+|(?:\bx\s*|[(]|\b(?:take|give|administer|as|is|use|swallow|of|to|or|with)\s+)(?P<digit>\d{{1,2}})\s+|(?P<times>\b\d{{1,2}})\s*x\s*)(?:of\s+(?:the\s+)?)?$",
     re.IGNORECASE,
 )
+_OF_A_DAY = re.compile(r"\s+(?:daily|a\s+day|per\s+day|each\s+day)\b", re.IGNORECASE)
+_MANY = 4
+"""So many pieces "daily" are a day's amount: nobody takes them at once."""
 _DAYS_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|cycles?|grades?)\s+(?:\d{1,2}\s*(?:-|to|through|and|,)\s*)+$", re.IGNORECASE)
 _MASSES = frozenset({"mg", "ug", "ng", "g", "[USP'U]", "meq", "mmol", "GBq", "MBq", "mCi"})
 _MASS_OR_VOLUME = _MASSES | {"mL"}
@@ -204,6 +207,9 @@ def _with_form(text: str, whole: Quantified, end: int) -> Quantified:
     if whole.low == whole.high and low is not None:
         low, number = min(low, number) * whole.high, number * whole.high
         choices = (low, number) if low < number and count["join"].lower() == "or" else ()
+        daily = _OF_A_DAY.match(text, form.end(), end) if number >= _MANY * whole.high else None
+        if daily is not None:
+            return Quantified(begin, daily.end(), low, number, whole.unit, per=PerWhat.DAY, over=("day",), choices=choices)
         return Quantified(begin, form.end(), low, number, whole.unit, choices=choices)
     if low is None or low >= number:
         return Quantified(begin, form.end(), number, number, unit)

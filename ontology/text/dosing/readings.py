@@ -159,7 +159,10 @@ def _share_in_brackets(text: str, readings: list[Reading]) -> None:
             continue
         a, b = before.group.parts[-1], r.group.parts[0]
         f = before.attached.frequency or r.attached.frequency
-        if before.ceiling is not None and r.ceiling is None and is_restated(b, replace(a, per=PerWhat.DAY), _times_a_day(r.attached.frequency)):
+        times = _times_a_day(before.attached.frequency)
+        if before.ceiling is not None and r.ceiling is None and b.per is PerWhat.DAY and times is not None and times > 1 and is_restated(a, b, times):
+            r.ceiling, r.start, before.dropped = before.ceiling, before.start, True  # the day's total is the ceiling, however it is divided
+        elif before.ceiling is not None and r.ceiling is None and is_restated(b, replace(a, per=PerWhat.DAY), _times_a_day(r.attached.frequency)):
             r.dropped = True
             before.end = max(before.end, r.end)
         elif is_restated(a, b, _times_a_day(f)) or (b.per is PerWhat.DAY and not is_mass(a.unit) and is_mass(b.unit)):

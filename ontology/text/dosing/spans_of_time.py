@@ -18,7 +18,7 @@ _LONGEST = re.compile(
 )
 _BEYOND_ONLY = re.compile(r"^beyond", re.IGNORECASE)
 _APART = re.compile(
-    rf"\b(?:(?:at\s+least|a\s+minimum\s+of|no\s+less\s+than|not\s+less\s+than|minimum(?:\s+(?:interval|of))*(?:\s+(?:is|of))?)\s+(?P<n>{COUNT})\s*(?P<unit>hours?|hrs?|days?)\s+(?:apart|between\s+(?:[\w-]+\s+)?(?:doses|injections|applications|administrations|two\s+doses)|should\s+elapse|must\s+elapse)"
+    rf"\b(?:(?:at\s+least|a\s+minimum\s+of|no\s+less\s+than|not\s+less\s+than|minimum(?:\s+(?:interval|of))*(?:\s+(?:is|of))?)\s+(?P<n>{COUNT})\s*(?P<unit>hours?|hrs?|days?)\s+(?:apart(?!\s+from\b)|between\s+(?:[\w-]+\s+)?(?:doses|injections|applications|administrations|two\s+doses)|should\s+elapse|must\s+elapse)"
     rf"|(?:no|not)\s+(?:be\s+)?(?:given\s+|administered\s+|taken\s+|used\s+|dosed\s+)?(?:sooner|more\s+(?:often|frequently))\s+than\s+(?:once\s+)?every\s+(?P<n2>{COUNT})\s*(?P<unit2>hours?|hrs?|days?)|minimum\s+(?:dosing\s+)?interval\s+(?:between\s+doses\s+)?(?:is|of)\s+(?P<n3>{COUNT})\s*(?P<unit3>hours?|hrs?|days?))\b",
     re.IGNORECASE,
 )
