@@ -54,7 +54,7 @@ class LabCondition:
     """A condition that a value beyond a limit decides.
 
     `words` are those of a label that it counts for, any where empty. Where the value is not known it is asked for always (`asked`), or where the
-    record holds one of `ask_if`.
+    record holds one of `ask_if`. `bedside` values are with whoever gives the drug: without one the condition is left to its own entry.
     """
 
     names: tuple[str, ...]
@@ -66,6 +66,7 @@ class LabCondition:
     words: tuple[str, ...] = ()
     asked: bool = False
     ask_if: tuple[str, ...] = ()
+    bedside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,7 @@ def lab_conditions() -> tuple[LabCondition, ...]:
             tuple(w.casefold() for w in row.get("words", ())),
             row.get("asked", False),
             tuple(row.get("ask_if", ())),
+            row.get("bedside", False),
         )
         for row in table("lab_conditions")["lab"]
     )

@@ -60,7 +60,9 @@ def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> Rec
 
 def _recorded(profile: PatientProfile, medication: Medication, rule: Rule, named: str) -> RecordMatch:
     """What the record says of a condition: its entries, else the numbers that the label's words state for it."""
-    past = any(w in named.casefold() for w in words("history")) or _told_before(rule, named, words("history", "before"))
+    past = (
+        any(w in named.casefold() for w in words("history")) or _told_before(rule, named, words("history", "before")) or _says(rule, words("history", "either"))
+    )
     concept = rule.object
     if concept.system == "uncoded" and (head := _before_own_drug(named, medication)) is not None:
         concept = next(iter(profile.knowledge.terminology.lookup(head, (EntityType.CONDITION,))), concept)
@@ -89,6 +91,11 @@ def _told_before(rule: Rule, named: str, wanted: tuple[str, ...]) -> bool:
         if at > 0 and any(w in quote[max(0, at - _NEAR) : at] for w in wanted):
             return True
     return False
+
+
+def _says(rule: Rule, wanted: tuple[str, ...]) -> bool:
+    """True when the label's sentence has one of the words."""
+    return any(w in span.quote.casefold() for span in (rule.claims[0].evidence[:1] if rule.claims else ()) for w in wanted)
 
 
 def _before_own_drug(named: str, medication: Medication) -> str | None:

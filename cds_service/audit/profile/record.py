@@ -144,7 +144,7 @@ class ProblemList:
             if broader is None and _less_specific([truth for truth, m in met if m.how != "text"]):
                 broader = RecordMatch(Truth.UNKNOWN, fact.text or met[0][1].name, fact.source, Certainty.CODED, UnknownReason.TOO_BROAD)
         by_value = self._by_value(concept, state, label_words)
-        if by_value is not None and (by_value.truth is not Truth.FALSE or broader is None):
+        if by_value is not None:
             return by_value
         if broader is not None:
             return broader
@@ -172,6 +172,8 @@ class ProblemList:
                 continue
             if value.present is not None or value.row.asked or self._holds_any(value.row.ask_if):
                 return value.match()
+            if value.row.bedside and self.state not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE):
+                return RecordMatch(Truth.FALSE)
         return None
 
 
