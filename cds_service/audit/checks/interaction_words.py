@@ -6,7 +6,7 @@ Every rule lowers what a statement may be shown as and says why; none raises it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from cds_service.audit.clinical import table, words
@@ -17,11 +17,15 @@ from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Strength
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
+from ontology.model.spans import Span
+from ontology.store.records import Rule
 
 FIRM = frozenset({Strength.MUST, Strength.SHOULD})
 """Strengths with which a label asks; the others leave it to the prescriber."""
 
 _NUMBER = re.compile(r"\d")
+_SUBSTRATE, _MODULATORS = "-substrate", ("-inhibitor", "-inducer")
+_MOST_NAMES = 4
 
 
 def lowered(statement: Statement, partner: Medication, target: EntityId, action: Action, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
@@ -39,6 +43,8 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
     around = " ".join((quote, *said.context)).casefold()
     if target.type == EntityType.DRUG_CLASS and any(f"{w} {meant.casefold()}" in around for w in _words("certain", "words")):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
+    if _is_milder(around, target, partner):
+        yield "info", f"the label means strong ones; {partner.called} is not known to be"
     if named := named_members(statement, partner, target, knowledge):
         yield "info", f"the label speaks of {meant} and names {', '.join(named)}, not {partner.called}"
     elif action is Action.CONTRAINDICATED and _is_open(quote, partner, target, knowledge):
@@ -74,7 +80,7 @@ def _as_seen(step: Step, quote: str, *, watches: bool) -> bool:
     said = (step.parameter or quote).casefold()
     if _NUMBER.search(said):
         return False
-    if any(w in said for w in _words("watched", "follows")):
+    if any(w in said for w in _words("watched", "follows")) or quote.startswith(tuple(w for w in _words("watched", "follows") if w.startswith("consider"))):
         return True
     return watches and not any(w in said for w in _words("watched", "reduces"))
 
@@ -96,23 +102,42 @@ def _is_open(quote: str, partner: Medication, target: EntityId, knowledge: Knowl
 
 
 def named_members(statement: Statement, partner: Medication, target: EntityId, knowledge: Knowledge) -> tuple[str, ...]:
-    """The members that a statement on a class by use names, where the partner is none of them; empty where the class stands for all."""
+    """The drugs for which a class by use, or the substrates of an enzyme, stand in a statement, where the partner is none of them; empty where all are meant."""
     terms = knowledge.terminology
-    if target.type != EntityType.DRUG_CLASS or target not in entities_named(terms, _names("examples", "classes"), (EntityType.DRUG_CLASS,)):
+    by_use = target.type == EntityType.DRUG_CLASS and target in entities_named(terms, _names("examples", "classes"), (EntityType.DRUG_CLASS,))
+    forbids = isinstance(statement.rule.payload, Advice) and statement.rule.payload.strictest is Action.CONTRAINDICATED
+    if not by_use and not (forbids and target.type == EntityType.ENZYME_ROLE and target.code.endswith(_SUBSTRATE)):
         return ()
     ref = statement.evidence()[0]
     said = " ".join((ref.span.quote, *ref.context)).casefold()
     named: dict[str, EntityId] = {}
     for entity, rules in statement.view.partners.items():
-        if entity.type in (EntityType.INGREDIENT, EntityType.DRUG) and target in terms.ancestors(entity) and any(n.casefold() in said for n in _spoken(rules)):
+        if entity.type not in (EntityType.INGREDIENT, EntityType.DRUG):
+            continue
+        meant = target in terms.ancestors(entity) and any(n.casefold() in said for n in _spoken(rules)) if by_use else _says_the_same(ref.span, rules)
+        if meant:
             named[rules[0].object_name] = entity
     if any(e in partner.closure for e in named.values()):
         return ()
-    return tuple(sorted(named))
+    return tuple(sorted(named))[:_MOST_NAMES]
 
 
-def _spoken(rules: tuple[object, ...]) -> set[str]:
-    return {n for r in rules for n in (getattr(r, "words", None), getattr(r, "object_name", None)) if n}
+def _says_the_same(span: Span, rules: Iterable[Rule]) -> bool:
+    """True when one of the rules rests on the very sentence."""
+    place = (span.document, span.section, span.start)
+    return any((e.document, e.section, e.start) == place for rule in rules for e in rule.claims[0].evidence[:1])
+
+
+def _is_milder(around: str, target: EntityId, partner: Medication) -> bool:
+    """True for a statement that grades a role as strong, where the partner is not known to have it so."""
+    if target.type != EntityType.ENZYME_ROLE or not target.code.endswith(_MODULATORS) or any(w in around for w in _words("grades", "other")):
+        return False
+    graded = any(re.search(rf"\b{w}\b[^.;]{{0,40}}\b(?:inhibit|induc)", around) for w in _words("grades", "strong"))
+    return graded and not any(e.type == EntityType.ENZYME_ROLE and e.code == f"{target.code}-strong" for e in partner.closure)
+
+
+def _spoken(rules: Iterable[Rule]) -> set[str]:
+    return {n for r in rules for n in (r.words, r.object_name) if n}
 
 
 def _has(quote: str, section: str) -> bool:
