@@ -1,0 +1,113 @@
+"""Which rules bind: adjustments over the usual dose, the narrowest of them, alternatives side by side, a treatment that is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from pest_builders import PARTNER, D, age, band, condition, crcl, flat, holding, ordering, question, regimen, rule
+
+from cds_service.audit.pest.amounts import OrderedAmounts
+from cds_service.audit.pest.applicability import Applied
+from cds_service.audit.pest.bands import Band
+from cds_service.audit.pest.compare import Fit
+from cds_service.audit.pest.guards import COMEDICATION, RENAL_FUNCTION
+from cds_service.audit.pest.verdict import Verdict, judge_regimens
+from ontology.model.dosing import PhaseKind
+from ontology.model.guards import AllOf, Exposure, Truth
+from ontology.model.identifiers import EntityId
+
+USUAL, RENAL = flat("20"), flat("10")
+ORDER_20, ORDER_10 = ordering("20", "20"), ordering("10", "10")
+EPILEPSY, GOUT = condition("epilepsy"), condition("gout")
+
+
+def judge(ordered: OrderedAmounts, rules: Mapping[Applied, str], *, assumed: Applied | None = None, starting: bool = False) -> Verdict:
+    """The verdict on rules given with what each allows a day."""
+    bands: dict[str, list[Band]] = {a.rule.key: [band(daily)] for a, daily in rules.items()}
+    return judge_regimens(question(ordered, bands, starting=starting), [a for a in rules if a is not assumed], assumed)
+
+
+def usual(of: EntityId | None = None, kind: PhaseKind = PhaseKind.USUAL, key: str = "usual", **more: Truth) -> Applied:
+    made = regimen(USUAL, kind=kind)
+    return holding(rule(key, made) if of is None else rule(key, made, of=of), **more)
+
+
+RENAL_RULE = holding(rule("renal", regimen(RENAL), crcl("15", "30")))
+
+
+def test_an_adjustment_that_holds_binds_over_the_usual_dose() -> None:
+    found = judge(ORDER_20, {usual(): "20", RENAL_RULE: "10"})
+    assert (found.fit, found.family, found.lead) == (Fit.OVER, RENAL_FUNCTION, RENAL_RULE)
+
+
+def test_the_adjusted_dose_is_right() -> None:
+    assert judge(ORDER_10, {usual(): "10-20", RENAL_RULE: "10"}).fit is Fit.FITS
+
+
+def test_every_adjustment_must_be_respected() -> None:
+    partner = holding(rule("partner", regimen(flat("5")), Exposure(PARTNER)))
+    found = judge(ORDER_10, {RENAL_RULE: "10", partner: "5"})
+    assert (found.fit, found.family) == (Fit.OVER, COMEDICATION)
+
+
+def test_the_narrowest_of_two_adjustments_binds() -> None:
+    both = holding(rule("both", regimen(flat("5")), AllOf((crcl("15", "30"), Exposure(PARTNER)))))
+    found = judge(ORDER_10, {RENAL_RULE: "10", both: "5"})
+    assert (found.fit, found.lead) == (Fit.OVER, both)
+
+
+def test_rules_side_by_side_are_alternatives() -> None:
+    assert judge(ORDER_20, {usual(key="a"): "10", usual(key="b"): "20"}).fit is Fit.FITS
+
+
+def test_rows_of_a_table_that_overlap_are_alternatives() -> None:
+    upper = holding(rule("upper", regimen(USUAL), crcl("30")))
+    assert judge(ORDER_20, {upper: "20", RENAL_RULE: "10"}).fit is Fit.FITS
+
+
+def test_a_wider_row_is_no_alternative_to_the_narrower() -> None:
+    wide = holding(rule("wide", regimen(USUAL), crcl("15")))
+    assert judge(ORDER_20, {wide: "20", RENAL_RULE: "10"}).fit is Fit.OVER
+
+
+def test_a_rule_that_hangs_on_a_datum_counts_only_when_assumed() -> None:
+    open_ = holding(RENAL_RULE.rule, Truth.UNKNOWN, needs=("renal-function",))
+    assert judge(ORDER_20, {usual(): "20", open_: "10"}).fit is Fit.FITS
+    assert judge(ORDER_20, {usual(): "20", open_: "10"}, assumed=open_).fit is Fit.OVER
+
+
+def test_words_for_a_person_to_judge_may_excuse_and_never_accuse() -> None:
+    words = holding(rule("words", regimen(flat("40"))), Truth.UNKNOWN, judge=True)
+    strict = holding(rule("strict", regimen(flat("10")), crcl(high="30")), Truth.UNKNOWN, judge=True)
+    assert judge(ordering("40", "40"), {usual(): "20", words: "40"}).fit is Fit.FITS
+    assert judge(ORDER_20, {usual(): "20", strict: "10"}).fit is Fit.FITS
+
+
+def test_the_rules_for_the_very_use_leave_no_room_for_others() -> None:
+    other = usual(GOUT, key="gout", use=Truth.UNKNOWN)
+    assert judge(ORDER_20, {usual(EPILEPSY): "10", other: "20"}).fit is Fit.OVER
+    assert judge(ORDER_20, {usual(EPILEPSY, use=Truth.UNKNOWN): "10", other: "20"}).fit is Fit.FITS
+
+
+START = holding(rule("start", regimen(flat("25"), kind=PhaseKind.STARTING), of=EPILEPSY))
+MAINTAIN = usual(EPILEPSY, PhaseKind.MAINTENANCE, key="maintain")
+
+
+@pytest.mark.parametrize(
+    ("daily", "starting", "fit"),
+    [("25", True, Fit.FITS), ("50", True, Fit.NONE), ("300", True, Fit.OVER), ("300", False, Fit.FITS), ("25", False, Fit.FITS)],
+)
+def test_a_treatment_that_is_raised_slowly_is_not_begun_at_its_maintenance_dose(daily: str, starting: bool, fit: Fit) -> None:
+    assert judge(ordering(None, daily), {START: "25", MAINTAIN: "225-375"}, starting=starting).fit is fit
+
+
+def test_a_starting_dose_for_a_kind_of_patient_binds_only_a_start() -> None:
+    start = holding(rule("start-old", regimen(flat("5"), kind=PhaseKind.STARTING), age("65")))
+    assert judge(ORDER_20, {usual(): "20", start: "5"}, starting=True).fit is Fit.OVER
+    assert judge(ORDER_20, {usual(): "20", start: "5"}, starting=False).fit is Fit.FITS
+
+
+def test_no_rule_gives_no_verdict() -> None:
+    found = judge(ORDER_20, {})
+    assert (found.fit, found.lead, found.comparison.ratio) == (Fit.NONE, None, D(1))
