@@ -164,15 +164,17 @@ class ProblemList:
 
     def _by_value(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch | None:
         """What a value says of the condition, or that it is missing and matters; None where no value decides it."""
+        known = self.state not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
         if state is ConditionState.HISTORY:
-            return None
+            # No value tells what was; whoever saw the patient knew, and a wider entry leaves no question.
+            return RecordMatch(Truth.FALSE) if known and any(v.row.bedside for v in self._values.get(concept, ())) else None
         said = label_words.casefold()
         for value in self._values.get(concept, ()):
             if value.row.words and not any(w in said for w in value.row.words):
                 continue
             if value.present is not None or value.row.asked or self._holds_any(value.row.ask_if):
                 return value.match()
-            if value.row.bedside and self.state not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE):
+            if value.row.bedside and known:
                 return RecordMatch(Truth.FALSE)
         return None
 
