@@ -33,7 +33,7 @@ from cds_service.audit.pest.guards import COMEDICATION, Family
 from cds_service.audit.pest.limits import Excess
 from cds_service.audit.pest.path import selection_steps
 from cds_service.audit.pest.questions import dosing_of, ingredient_dosings
-from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words, patient_words
+from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words, patient_words, stretch_words
 from cds_service.audit.pest.verdict import Verdict, only_begins
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action
@@ -170,11 +170,9 @@ def _excess(case: Case, medication: Medication, dosing: Dosing, e: Excess) -> Fi
     made = _base(case, medication, dosing, e.applied, next(iter(sorted(dosing.families(e.applied), key=lambda f: f.rank)), None))
     risk = _OF_LIMIT.get(e.measure, RiskType.DOSAGE_OVER)
     if e.dimension == "time":
-        days = dosing.ordered.days if e.measure is Measure.DURATION else None
-        said = f"{days.normalize():f} days" if days is not None else "more often"
-        return replace(
-            made, risk=risk, ordered=said, allowed=f"{'at most' if e.measure is Measure.DURATION else 'every'} {e.ceiling.normalize():f} days", hazard="dose"
-        )
+        lasts = e.measure is Measure.DURATION
+        said = f"{'' if lasts else 'every '}{stretch_words(e.ceiling * e.ratio if lasts else e.ceiling / e.ratio)}"
+        return replace(made, risk=risk, ordered=said, allowed=f"{'at most' if lasts else 'every'} {stretch_words(e.ceiling)}", hazard="dose")
     total = dosing.totals if e.measure is not Measure.SINGLE else dosing.ordered.given
     given = total[e.dimension]
     value = given.single_high if e.measure is Measure.SINGLE or given.daily_high is None else given.daily_high

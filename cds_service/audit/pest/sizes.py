@@ -56,8 +56,9 @@ class BodySizes:
     def _span(self, what: str) -> tuple[Decimal, Decimal]:
         age = self.facts.value(Axis.AGE, None, _YEARS)
         years = age.value.value if isinstance(age, Known) and isinstance(age.value, Quantity) else None
-        rows = [(low, high) for below, low, high in _plausible(what) if years is None or years < below]
-        return rows[0] if years is not None else (min(r[0] for r in rows), max(r[1] for r in rows))
+        rows = _plausible(what)
+        own = next(((low, high) for below, low, high in rows if years is not None and years < below), None)
+        return own or (min(low for _, low, _ in rows), max(high for _, _, high in rows))
 
 
 def multiplier(sizes: BodySizes, per: str) -> Decimal | None:

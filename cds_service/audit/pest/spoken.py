@@ -48,6 +48,11 @@ def amount(value: Decimal, dimension: str) -> str:
     return f"{_short(value)} {unit}"
 
 
+def stretch_words(days: Decimal) -> str:
+    """A stretch of time as a person says it: in hours below two days, else in days."""
+    return f"{_short(days)} days" if days >= 2 else f"{_short(days * 24)} hours"
+
+
 def ordered_words(ordered: OrderedAmounts, dimension: str, per: str) -> str:
     """What the order gives, over the stretch compared."""
     given: Given = ordered.given[dimension]
