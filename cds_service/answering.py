@@ -79,11 +79,14 @@ class Desk:
     service_url: str
     section_title: SectionTitle
 
-    def answer(self, question: Question, *, budget: float = math.inf) -> Answer:
-        """The answer. An audit that breaks or runs out of its budget of seconds gives an answer that says what was not evaluated."""
+    def answer(self, question: Question, *, budget: float = math.inf, telling: bool = True) -> Answer:
+        """The answer, with the steps of the audit where `telling`.
+
+        An audit that breaks or runs out of its budget of seconds gives an answer that says what was not evaluated.
+        """
         prescription = read_opened(question.opened, self.names, received=question.received, use_request_time=question.use_request_time)
         policy = self.policy.at(prescription.hook, prescription.units)
-        result, fault = self._audit(prescription, budget)
+        result, fault = self._audit(prescription, budget, telling=telling)
         try:
             result = policy.practise(result, self.knowledge, prescription.reference_time.date())
             return Answer(prescription, result, self._compose(result, prescription, question, policy), fault)
@@ -96,7 +99,7 @@ class Desk:
     def judge(self, question: Question) -> tuple[Prescription, AuditResult]:
         """The prescription and what the audit finds, before modes and practice rules; one that breaks is a result that says so."""
         prescription = read_opened(question.opened, self.names, received=question.received, use_request_time=question.use_request_time)
-        return prescription, self._audit(prescription, math.inf)[0]
+        return prescription, self._audit(prescription, math.inf, telling=False)[0]
 
     def shadow(self, question: Question, answer: Answer) -> list[dict[str, Any]]:
         """The cards as they would be were no check silent, under ids of their own."""
@@ -111,9 +114,9 @@ class Desk:
                 raise ReplayImpossible(f"trace {trace.id} was answered with the {what} {then}, this is {now}: give the {what} of that time")
         return self.answer(question_of(trace))
 
-    def _audit(self, prescription: Prescription, budget: float) -> tuple[AuditResult, str | None]:
+    def _audit(self, prescription: Prescription, budget: float, *, telling: bool) -> tuple[AuditResult, str | None]:
         try:
-            found = run_chain(prescription, self.knowledge, _Budget(budget, self.policy.numbers))
+            found = run_chain(prescription, self.knowledge, _Budget(budget, self.policy.numbers), telling=telling)
             return replace(found, results=(*found.results, *unread_orders(prescription))), None
         except Exception:
             # The order must not wait for a repair: whatever broke is logged and shown as not checked.

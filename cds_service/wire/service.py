@@ -43,7 +43,7 @@ def serve_hook(service: HookService, raw: bytes, runtime: Runtime) -> Served:
     require_patient(opened)
     trace_id = str(uuid.uuid4())
     question = with_acknowledgements(Question(trace_id, service.id, received, settings.reference_time_from_request, opened), runtime)
-    answer = runtime.desk.answer(question, budget=min(settings.time_budget_ms / 1000, runtime.policy.budget_seconds))
+    answer = runtime.desk.answer(question, budget=min(settings.time_budget_ms / 1000, runtime.policy.budget_seconds), telling=False)
     kept = keep_trace(question, raw, answer, runtime)
     cards = answer.cards if kept or not answer.cards else [*answer.cards, _not_kept_card(trace_id)]
     found = any(isinstance(r, Finding) for r in answer.result.results)
