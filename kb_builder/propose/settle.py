@@ -13,6 +13,8 @@ from kb_builder.propose.drafts import Draft, Source
 from ontology.model.advice import ACTION_RANK, Action
 from ontology.model.claims import Basis, Polarity
 from ontology.model.entities import EntityType
+from ontology.model.facts import ExposureState
+from ontology.model.guards import Exposure, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.mentions import singular, words_key
 
@@ -80,13 +82,18 @@ def _distinct(drafts: list[Draft]) -> list[Draft]:
     out: list[Draft] = []
     for draft in sorted(drafts, key=lambda d: (-len(d.actions), d.source)):
         same = [d for d in out if d.target.id == draft.target.id and d.polarity is draft.polarity]
-        if any(draft.actions <= d.actions and not _says_less(draft, d) and (d.limits == () or _guards(d) == _guards(draft)) for d in same):
+        if any(draft.actions <= d.actions and not _says_less(draft, d) and ((d.limits == () and not _reaches_back(draft)) or _guards(d) == _guards(draft)) for d in same):
             continue
         if draft.source is Source.EFFECT and any(_guards(d) == _guards(draft) for d in same):
             continue
         out.append(draft)
     order = {id(d): i for i, d in enumerate(drafts)}
     return sorted(out, key=lambda d: order[id(d)])
+
+
+def _reaches_back(draft: Draft) -> bool:
+    """True for a statement that also holds some time after the other drug: one without a condition speaks of use at one time only."""
+    return any(isinstance(leaf, Exposure) and leaf.state is ExposureState.STOPPED_WITHIN for r in draft.limits for leaf in leaves(r.guard))
 
 
 def _says_less(draft: Draft, other: Draft) -> bool:

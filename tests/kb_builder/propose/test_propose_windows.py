@@ -33,3 +33,10 @@ def test_an_age_holds_for_every_member_of_the_list_behind_it(label):
     claims = [p.claim for p in label(text, "contraindications").proposals() if p.claim.predicate == "contraindicated_in"]
     assert len(claims) == 2
     assert all(Axis.AGE in {getattr(leaf, "axis", None) for leaf in leaves(c.guard)} for c in claims)
+
+
+def test_what_holds_after_the_other_drug_stands_beside_what_holds_with_it(label):
+    text = "4 CONTRAINDICATIONS ZOCOR is contraindicated in patients taking, or within 14 days of stopping, MAO inhibitors."
+    both = label(text, "contraindications", drug_interactions="7 DRUG INTERACTIONS ZOCOR is contraindicated in patients taking MAO inhibitors.")
+    guards = [p.claim.guard for p in both.proposals() if p.claim.predicate == "interacts_with"]
+    assert any(isinstance(leaf, Exposure) and leaf.within_days == Decimal(14) for guard in guards for leaf in leaves(guard))
