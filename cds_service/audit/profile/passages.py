@@ -16,9 +16,11 @@ from cds_service.audit.clinical import setting, words
 from cds_service.intake.prescription import Prescription, Source
 
 _SENTENCE = re.compile(r"(?:[^.;!?\n。；！？]|(?<=\d)\.(?=\d)|(?<=\b[Ss]t)\.(?= [A-Z]))+")
-_CLAUSE = re.compile(r"[,:，：]|\bbut\b|\bhowever\b|\balthough\b")
+_TURN = re.compile(r"[:：]|\bbut\b|\bhowever\b|\balthough\b|\bexcept\b|\bnow\b")
+_COMMA = re.compile(r"[,，]")
+_OR = re.compile(r"\b(?:or|nor)\b|或")
 _YEAR = re.compile(r"(?<![\d-])(?:19|20)\d{2}(?!\d)")
-_BEFORE, _AFTER = 45, 40
+_BEFORE, _AFTER, _SCOPE = 45, 40, 160
 _KINDS = (("others", "others"), ("open", "hypothetical"), ("child", "children"))
 """The kinds of sentences that are not about the patient now, by the list of words that makes one; the first wins."""
 
@@ -34,8 +36,13 @@ class Passage:
     dated_past: bool
 
     def affirms(self, start: int, end: int) -> bool:
-        """True when nothing in the clause before `[start, end)`, or right behind it, denies it."""
-        before = _CLAUSE.split(self.folded[max(0, start - _BEFORE) : start])[-1]
+        """True when nothing in the clause before `[start, end)`, or right behind it, denies it.
+
+        A denial reaches over the commas of a list that "or" ends: "no ulcer, stroke or glaucoma" denies all three.
+        """
+        said = _TURN.split(self.folded[max(0, start - _SCOPE) : start])[-1]
+        listed = _OR.search(said) is not None or _OR.search(_TURN.split(self.folded[end:])[0]) is not None
+        before = said if listed else _COMMA.split(said)[-1]
         return not _any(before, "negations_before") and not _any(self.folded[end : end + _AFTER], "negations_after")
 
     def is_past(self, start: int, end: int) -> bool:

@@ -43,6 +43,12 @@ def test_a_decimal_point_ends_no_sentence() -> None:
         ("Risk of ascites.", None),
         ("Sister with ascites.", None),
         ("Nothing of note.", None),
+        ("No fever, jaundice or ascites.", False),
+        ("No fever, ascites or jaundice.", False),
+        ("No evidence of decompensated chronic obstructive pulmonary disease of any kind or ascites.", False),
+        ("No fever, large ascites.", True),
+        ("No jaundice or fever but ascites.", True),
+        ("Counselled that the drug may cause ascites.", None),
     ],
 )
 def test_a_word_is_affirmed_denied_or_left_open(text: str, answer: bool | None) -> None:
