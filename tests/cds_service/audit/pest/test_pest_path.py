@@ -1,0 +1,39 @@
+"""The path of the selection, as the trace tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from case_orders import WEIGHT_80, dosing, man
+
+from cds_service.audit.pest.path import selection_steps
+
+RIVAROXABAN: dict[str, Any] = {"text": "rivaroxaban 20 mg oral tablet", "route": "oral", "dose": "20 mg", "times_a_day": 1, "reason": "Atrial fibrillation"}
+CREATININE = {"text": "Creatinine", "loinc": "2160-0", "value": 2.5, "unit": "mg/dL"}
+
+
+def path(draft: dict[str, Any], **more: Any) -> list[str]:
+    asked = dosing(draft, **more)
+    return [s.what for s in selection_steps(asked.medication, asked)]
+
+
+def test_the_path_begins_with_the_order_and_ends_with_the_verdict() -> None:
+    first, *_, last = path(RIVAROXABAN, who=man(labs=[WEIGHT_80, CREATININE]))
+    assert "ordered 20 mg a day" in first
+    assert "by the order's reason" in first
+    assert last == "rivaroxaban: above for its renal function (drug being started)"
+
+
+def test_the_rule_that_binds_leads_the_list() -> None:
+    steps = path(RIVAROXABAN, who=man(labs=[WEIGHT_80, CREATININE]))
+    assert "15 mg a day" in steps[1]
+    assert "holds, above" in steps[1]
+
+
+def test_an_open_rule_says_what_would_decide_it() -> None:
+    assert any("unknown: renal-function" in s for s in path(RIVAROXABAN, who=man(labs=[WEIGHT_80])))
+
+
+def test_a_broken_limit_stands_in_the_path() -> None:
+    steps = path({"text": "acetaminophen 500 mg oral tablet", "route": "oral", "dose": "1000 mg", "times_a_day": 5})
+    assert any(s.startswith("above a limit by a factor of 1.25") for s in steps)
