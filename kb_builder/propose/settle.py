@@ -45,8 +45,14 @@ def _is_told(highlight: Draft, full: list[Draft]) -> bool:
 
 
 def _is_told_itself(example: Draft, plans: list[Draft]) -> bool:
-    """True for an example of a group of which the label asks the same by its own name."""
-    return any(d.target.id == example.target.id and d.basis is not Basis.CLASS_MEMBER and d.actions & example.actions for d in plans)
+    """True for an example of a group of which the label asks the same by its own name, and nothing less strict."""
+    return any(
+        d.target.id == example.target.id
+        and d.basis is not Basis.CLASS_MEMBER
+        and d.actions & example.actions
+        and ACTION_RANK.index(strictest(d)) <= ACTION_RANK.index(strictest(example))
+        for d in plans
+    )
 
 
 def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:

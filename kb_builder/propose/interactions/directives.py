@@ -9,6 +9,7 @@ from kb_builder.propose.interactions.partners import Cast
 from kb_builder.propose.reading.cues import is_reversal, reason_start, refers
 from kb_builder.propose.reading.frames import Found, dose_owner, find_frames
 from kb_builder.propose.reading.things import Kind, Thing
+from kb_builder.propose.reading.told_doses import is_told_of
 from ontology.model.advice import Action, Step
 from ontology.text.amounts import separation_hours
 from ontology.text.context import is_narrative
@@ -20,12 +21,6 @@ _PURPOSE_OF = re.compile(r"\bto (?:permit|allow|ensure|guide|facilitate|determin
 _MEANWHILE = re.compile(r"\b(?:during|upon|initiation (?:and|or)|after initiation|discontinuation,?)\b[^,;.]{0,60}$|\bafter initiation[^;.]{0,30}$")
 _THAT_MAY = re.compile(r"\b(?:that|which) (?:may|might|could|can) (?:require|need|necessitate|result in|warrant) (?:an? )?$")
 _TOXICITY = re.compile(r"\b(?:in|for) patients (?:with|who (?:develop|experience)|experiencing) [^.;]*?\b(?:toxicit|adverse)")
-_DOSE_TOLD_OF = re.compile(
-    r"\bincreased? with (?:\w+ly )?(?:high|higher|large|larger|lower|increasing) dos|\b(?:increase|decrease|reduction) after (?:an? )?(?:single )?(?:low|high|large|small) dos|\bdose-(?:dependent|related)|\bdepending (?:up)?on (?:the )?(?:[\w-]+ ){0,3}dos"
-    r"|\bdos(?:e|es|age)s? (?:of )?(?:[\w-]+ )?(?:may|might|can|could) have\b|\bif an? higher than the recommended|\bstud(?:y|ies) of an? (?:lower|higher)"
-)
-"""Speaks of a dose as what an effect, a risk or a study hangs on, not as what is to be changed."""
-_BESIDE = 24
 _WITHDRAWN = re.compile(r"\b(?:discontinued|stopped|withdrawn)\b[^.;]{0,60}\bby gradual\w*\s+$")
 _TOLD = r"(?<!advised )(?<!instructed )(?<!counseled )(?<!cautioned )(?<!patients )(?<!need )(?<!needs )(?<!recommended )(?<!important )(?<!prudent )(?<!warned )(?<!told )(?<!continue )"
 _RATE = re.compile(r"\b(?:rate|incidence|frequency|proportion)s? of [^.;]{2,60} (?:was|were) \d")
@@ -73,7 +68,7 @@ def asked_for(lower: str, people: Cast, section: str) -> tuple[Found, ...]:
 def _asks(found: Found, lower: str, people: Cast, section: str) -> bool:
     before = lower[: found.start]
     if found.frame.action is Action.ADJUST_DOSE:
-        if _DOSE_TOLD_OF.search(lower, max(0, found.start - _BESIDE), found.end + _BESIDE) is not None:
+        if is_told_of(lower, found.start, found.end):
             return False
         circumstance = any(p.search(before) for p in (_PURPOSE_OF, _MEANWHILE, _THAT_MAY, _WITHDRAWN))
         told = lower[: found.start] + lower[found.end :] if found.frame.id == "reduce-or-stop" else lower

@@ -21,13 +21,14 @@ class Directive:
 @dataclass(slots=True)
 class Scope:
     """What a block remembers: effects that wait, who was spoken of last, who was named in the last sentence that names anyone
-    and whom it cleared of an interaction, the sentence that leads a list, and what has been said of whom.
+    (`near`: in the sentence right before) and whom it cleared of an interaction, the sentence that leads a list, and what has been said of whom.
     """
 
     topics: tuple[Thing, ...]
     pending: dict[Thing, Statement] = field(default_factory=dict)
     last: tuple[Thing, ...] = ()
     recent: tuple[Thing, ...] = ()
+    near: tuple[Thing, ...] = ()
     cleared: tuple[Thing, ...] = ()
     lead: Directive | None = None
     directed: set[EntityId] = field(default_factory=set)

@@ -14,10 +14,11 @@ from kb_builder.propose.interactions.directives import asked_for, governed, offe
 from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
+from kb_builder.propose.interactions.pointing import is_beside_those, is_taken
 from kb_builder.propose.interactions.spoken_of import context, directive_of_group, meant, named_itself
 from kb_builder.propose.reading import cues
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
-from kb_builder.propose.reading.frames import Found, forbidden, frame_book
+from kb_builder.propose.reading.frames import Found, find_frames, forbidden, frame_book
 from kb_builder.propose.reading.items import leads_list
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.row_labels import is_examples
@@ -76,7 +77,10 @@ class PairReader:
         people = cast(self._blank, statement.start, statement.things)
         scope.recent = people.partners or scope.recent
         scope.cleared = () if people.partners else scope.cleared
-        if not self._own and not self._is_listed(scope, statement, lower) and not (people.partners and self._is_co_used(statement, lower, people)):
+        near, scope.near = scope.near, people.partners
+        pointed = () if self._own or people.partners or not is_beside_those(lower) else tuple(t for t in near if is_taken(self._blank[t.start : t.end]))
+        listed = self._own or self._is_listed(scope, statement, lower)
+        if not listed and not pointed and not (people.partners and self._is_co_used(statement, lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
         if (
@@ -106,7 +110,9 @@ class PairReader:
             return
         if not people.partners and (cues.is_of_tests(lower) or self._is_of_another(statement) or self._is_of_states(statement, lower)):
             return
-        subjects = people.partners or (context(scope, lower) if self._own else ())
+        if cues.is_of_test_results(lower) and all(f.frame.action is Action.CAUTION for f in found):
+            return
+        subjects = people.partners or pointed or (context(scope, lower) if self._own else ())
         if not subjects:
             scope.lead = directive
             if block.table and not scope.topics:
@@ -128,6 +134,8 @@ class PairReader:
 
     def _is_co_used(self, statement: Statement, lower: str, people: Cast) -> bool:
         """True when a sentence outside the interactions section is about taking two drugs together, not about a regimen of both."""
+        if any(f.frame.id == "stop-first" for f in find_frames(lower)):
+            return True
         if self._reading.key == "dosage_and_administration":
             roles, foods = (any(t.type == kind for t in people.partners) for kind in (EntityType.ENZYME_ROLE, EntityType.FOOD))
             if (cues.is_apart(lower) and not foods) or (cues.is_forbidden(lower) and (roles or foods)):

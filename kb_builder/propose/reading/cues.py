@@ -42,6 +42,8 @@ _ALSO_TOLD = re.compile(r"\b(?:is|are) also (?:included|listed|shown|presented|d
 _REVERSAL = re.compile(
     r"\b(?:after|if|when|upon|following|once)\b(?! (?:starting|initiating|adding|initiation|addition)\b)[^.;]{0,90}\b(?:discontinu\w+|stopp\w+|withdraw\w*|withdrawn|cessation)\b"
 )
+_BEGUN_OR_STOPPED = re.compile(r"\b(?:initiat|start|begin|add|institut)\w*(?: therapy| treatment)?,? (?:and/or|or|and) (?:discontinu|stop|withdraw)\w*")
+"""The beginning of the other drug is meant as well as its end."""
 _REQUIRED = sought(
     r"\b(?:should|must) (?:only )?be (?:given|used|administered|initiated|started)(?: only)? (?:in combination|concomitantly|together|concurrently|after)\b"
 )
@@ -74,6 +76,7 @@ _ALL_DRUGS = re.compile(
     r"(?<!the )(?<!these )(?<!such )(?<!both )(?<!those )\b(?:concomitant|co-?administered|concomitantly administered) (?:drugs|medications|agents|products|medicines)\b"
 )
 _UNSTUDIED = sought(r"\bno (?:\w+ ){0,4}stud(?:y|ies) (?:have|has) been\b|\b(?:have|has) not been (?:studied|evaluated|established|investigated)\b")
+_BLOOD_TEST = sought(r"\b(?:coombs|anti-?globulin)\b|\bfalse[- ](?:positive|negative)s?\b")
 _TESTS = sought(
     r"\b(?:these tests|assays?|laboratory tests?|urine (?:glucose )?tests?|test results?|false[- ]positives?|dipsticks?|(?:values?|levels?|determinations?|measurements?) (?:for|of) urinary|method is used)\b"
 )
@@ -181,7 +184,7 @@ def is_aside(lower: str, *, own: bool) -> bool:
 
 def is_reversal(lower: str, *, from_start: bool = False) -> bool:
     """True when the sentence is about the time after one of the drugs has been stopped."""
-    return (_REVERSAL.match(lower) if from_start else _REVERSAL.search(lower)) is not None
+    return (_REVERSAL.match(lower) if from_start else _REVERSAL.search(lower)) is not None and _BEGUN_OR_STOPPED.search(lower) is None
 
 
 def refers(lower: str) -> bool:
@@ -244,6 +247,11 @@ def is_unstudied(lower: str) -> bool:
 def is_of_tests(lower: str) -> bool:
     """True when the sentence is about a laboratory test, not about what is taken."""
     return _TESTS.search(lower) is not None
+
+
+def is_of_test_results(lower: str) -> bool:
+    """True when the sentence tells how a test may come out."""
+    return _BLOOD_TEST.search(lower) is not None
 
 
 def sets_against(before: str) -> bool:

@@ -115,7 +115,7 @@ _DANGLING = re.compile(
     r"\b(?:of|the|by|to|with|in|and|or|for|from|shown|been|known|not|should|must|causes?|clinically important drug interactions)$", re.IGNORECASE
 )
 _STRENGTH_ALONE = re.compile(
-    r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|(?:(?:reversible|irreversible|competitive|non-?selective|selective)[\s,]+)+inhibitors?|therapeutic agents?",
+    r"(?:(?:strong|moderate|weak|potent)\s+(?:(?:or|and)\s+)?)+(?:inhibitors?|inducers?|substrates?)|(?:(?:reversible|irreversible|competitive|non-?selective|selective)[\s,]+)+inhibitors?|therapeutic agents?|receptor (?:ant)?agonists?",
     re.IGNORECASE,
 )
 _COORDINATED = re.compile(

@@ -94,7 +94,7 @@ _BEFORE_LEVEL = re.compile(
 )
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
 _COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|lowering|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies)|resistance protein)\b",
+    r"[- ](?:deplet\w+|deprivation|lowering|sensing|chelating|suppressing|suppression|binding|regulating|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies)|resistance protein)\b",
     re.IGNORECASE,
 )
 _TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
