@@ -35,8 +35,8 @@ _TIME = r"years?|yrs?\b\.?|months?|mos?\b\.?|weeks?|wks?\b|days?|hours?"
 _CLEAR = r"m[lL](?:\s?(?:/|\s?per\s?)\s?|\s)min(?:ute)?s?\b\.?(?:\s?(?:/|per\s)?\s?\(?1\.73\s?(?:m\s?(?:2|²)|square met(?:er|re)s?|sq\.? ?m)\)?)?"
 _UNIT = re.compile(
     rf"\s*-?\s*(?:(?P<clear>{_CLEAR})|(?P<time>{_TIME})|(?P<bmi>kg/m2)|(?P<weight>kg\b(?!/)|kilograms?\b|lbs?\b|pounds?\b|g\b(?!/)|grams?\b)|(?P<area>m2\b|met(?:er|re)s?[\s-]squared\b|square[\s-]met(?:er|re)s?\b)"
-    r"|(?P<uln>(?:[x×]|times)\s*(?:the\s+)?(?:ULN|upper limits? of (?:the )?normal)|ULN\b)"
-    r"|(?P<lab>m?mol/L|mEq(?:/L| per liter)|mg/dL|mg/100 mL|mg ?%|mcmol/L|[µu]mol/L|g/dL|g/L|mcg/dL|mcg/mL|[µu]g/mL|ng/mL|ng/dL|pg/mL|mI?U(?:/L| per liter)|U/L|msec(?:onds)?\b|ms\b|milliseconds|mm ?Hg"
+    r"|(?P<uln>(?:[x×]|times|-?\s*fold)\s*(?:the\s+|above\s+(?:the\s+)?)?(?:ULN|upper (?:limits?|ends?) of (?:the )?normal(?:\s+range)?|(?:the\s+)?(?:upper\s+)?normal(?:\s+(?:limits?|range|values?))?\b)|ULN\b)"
+    r"|(?P<lab>m?mol/L|mEq(?:/L| per liter)|mg/dL|mg/100 mL|mg ?%|mcmol/L|[µu]mol/L|g/dL|g/L|mcg/dL|mcg/mL|[µu]g/mL|ng/mL|ng/dL|pg/mL|mI?U(?:/L| per liter)|U/L|msec(?:onds)?\b|ms\b|milliseconds|mm ?Hg|beats?(?:/|\s+per\s+)min(?:ute)?\b|bpm\b"
     r"|(?:cells\s*)?(?:/|per )\s*(?:mm\s?3|mm³|cubic millimeter|mcL|[µu]L|microliter)|[x×]\s?10\s?\^?\s?9\s?/\s?L|[x×]\s?10\s?\^?\s?3\s?/\s?(?:[µu]L|mcL|mm3)|%))",
     re.IGNORECASE,
 )

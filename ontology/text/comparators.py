@@ -30,7 +30,7 @@ _WORDINGS = {
     r"|not (?:more|greater) than|not exceeding",
     Side.AT_LEAST: r"≥|>=|=>|greater than or equal to|more than or equal to|equal to or (?:greater|more|higher) than|(?:at|equal to) or (?:above|over)|at least|not less than|no less than|a minimum of",
     Side.BELOW: r"<|(?:is |are )?less than|lower than|below|under",
-    Side.ABOVE: r">|greater than|more than|higher than|above|over|in excess of|exceed(?:s|ing)",
+    Side.ABOVE: r">|greater than|more than|higher than|above|over|in excess of|exceed(?:s|ing)|(?<!not )(?<!to )(?<!never )exceed",
 }
 """What any number is compared by. "At most" and "at least" come first, because "less than or equal to" begins as "less than" does."""
 

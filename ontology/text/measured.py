@@ -53,6 +53,8 @@ _SURFACE = re.compile(r"body surface area|\bBSA\b", re.IGNORECASE)
 _BODY_MASS = re.compile(r"body mass index|\bBMI\b", re.IGNORECASE)
 _CHILD_PUGH = re.compile(r"\bchild[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?(?:\s+(?:total\s+)?(?:score|points?))?$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:de|in)creases?\b[^.;]{0,60}$|\b(?:change|reduction|drop|fall|rise|decline|elevation) (?:in|from|of)\b[^.;,]{0,60}$", re.IGNORECASE)
+_VITAL = re.compile(r"(?:pressure|systolic|diastolic|SBP|DBP|heart rate|pulse(?: rate)?|QT\s?c?[FB]?|interval)\s*$", re.IGNORECASE)
+_UNSAID = frozenset({"mm[Hg]", "/min", "ms"})
 _LONGEST_NAME = 5
 _SHORTEST_NAME = 3
 _LEADING = re.compile(r"^(?:serum|plasma|blood|baseline|fasting|absolute|total serum)\s+", re.IGNORECASE)
@@ -132,7 +134,21 @@ def _bare(before: str, hint: Axis | None) -> Measured | None:
         return Measured(Axis.EGFR, "mL/min/{1.73_m2}") if last[-1].lastgroup == "egfr" else Measured(Axis.CRCL, "mL/min")
     if re.search(r"\bINR$", named):
         return Measured(Axis.LAB, "{INR}", "inr")
-    return Measured(hint, _DEFAULT_UNITS[hint]) if hint is not None and hint in _DEFAULT_UNITS else None
+    if hint is not None:
+        return Measured(hint, _DEFAULT_UNITS[hint]) if hint in _DEFAULT_UNITS else None
+    return _vital_sign(named)
+
+
+def _vital_sign(named: str) -> Measured | None:
+    """A pressure, a rate or an interval of the heart, whose one usual unit labels leave out ("systolic blood pressure < 100")."""
+    if _VITAL.search(named) is None or _CHANGE.search(named):
+        return None
+    words = re.findall(r"[\w+/-]+", named[-70:])
+    for size in range(min(_LONGEST_NAME, len(words)), 0, -1):
+        unit = _usual_units().get(normal_words(" ".join(words[-size:])))
+        if unit is not None:
+            return Measured(Axis.LAB, unit, normal_words(" ".join(words[-size:])))
+    return None
 
 
 def _analyte(before: str, unit: str | None, hint: Axis | None) -> Measured | None:
@@ -142,6 +158,7 @@ def _analyte(before: str, unit: str | None, hint: Axis | None) -> Measured | Non
     words = re.findall(r"[\w+/-]+", named[-70:])
     for size in range(min(_LONGEST_NAME, len(words)), 0, -1):
         name = " ".join(words[-size:])
+        name = f"{name}s" if name.lower().endswith("transaminase") and normal_words(f"{name}s") in _analytes() else name
         if (len(name) >= _SHORTEST_NAME or name.isupper()) and _LEADING.sub("", normal_words(name)) in _analytes():
             return _laboratory(_with_other(words[:-size], _LEADING.sub("", normal_words(name))), unit)
     return Measured(Axis.SCR, unit) if hint is Axis.SCR else None
@@ -158,6 +175,12 @@ def _laboratory(name: str, unit: str) -> Measured:
     if name in ("creatinine", "scr") and unit != "{ULN}":
         return Measured(Axis.SCR, unit)
     return Measured(Axis.LAB, unit, name)
+
+
+@cache
+def _usual_units() -> dict[str, str]:
+    """The unit of every name of a test that is reported in one of the units that go without saying."""
+    return {name: lab.units[0] for lab in shipped_labs() for name in lab.names if lab.units and lab.units[0] in _UNSAID and len(name) >= _SHORTEST_NAME}
 
 
 @cache
@@ -178,5 +201,7 @@ def _lab_unit(printed: str) -> str | None:
         return "10*9/L" if power["n"] == "9" else "10*3/uL"
     if re.fullmatch(r"ms(?:ec(?:onds)?)?|milliseconds", word, re.IGNORECASE):
         return "ms"
+    if re.fullmatch(r"beats?(?:/|per)min(?:ute)?|bpm", word, re.IGNORECASE):
+        return "/min"
     unit = Unit.find(word) or Unit.find(word.lower())
     return unit.code if unit is not None else None

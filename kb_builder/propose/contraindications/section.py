@@ -10,6 +10,7 @@ from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.advised import AdviceReader, state_draft
 from kb_builder.propose.contraindications.states import StateReader
+from kb_builder.propose.contraindications.values import values_to_stop_at
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.items import NO_BREAK_BEFORE, leads_list, split_items
@@ -124,6 +125,7 @@ class ContraindicationReader:
     def _elsewhere_read(self, block: Block, statement: Statement) -> Iterator[Draft]:
         if not is_animal(self._blank[statement.start : statement.end]):
             yield from self._advice.read(block, statement, stop_only=False)
+            yield from values_to_stop_at(self._reading, block, statement)
 
     def _stated(self, block: Block, statement: Statement, cue: re.Match[str]) -> Iterator[Draft]:
         """A sentence with the word contraindicated: the objects stand behind it, or before it."""

@@ -11,6 +11,7 @@ from kb_builder.propose.drafts import Draft
 from kb_builder.propose.indications.before import lead_before, setting_before
 from kb_builder.propose.indications.book import indication_book
 from kb_builder.propose.indications.cues import begins_aim, begins_clause, blank_relatives, finite_verb, lists_criteria, lists_others, names_no_use, opens_list
+from kb_builder.propose.indications.denied import as_denied, not_helped
 from kb_builder.propose.indications.limits import limits_of
 from kb_builder.propose.indications.names import clean_name, ends_as_state
 from kb_builder.propose.indications.opened import OpenList, is_title
@@ -88,6 +89,10 @@ class IndicationReader:
         start += title.end() if title is not None else 0
         words = self._text[start:end]
         if not re.search(r"\w{3}", words):
+            return
+        vain = not_helped(self._text, start, end, self._reading.things_in(start, end))
+        if vain is not None:
+            yield from self._negative(block, statement, (start, end), (i for i in self._found(*vain, Lead(Purpose.TREAT)) if i.purpose is not Purpose.REACH))
             return
         cue = self._book.cue.search(words)
         denied = self._book.denial.search(blank_relatives(words))
@@ -265,7 +270,10 @@ class IndicationReader:
         if denial is None or not re.search(r"\bnot\s+(?:indicated|recommended|intended|approved|for)\b", denial[0], re.IGNORECASE):
             return
         found = [i for i in self._found(at, end, Lead()) if i.purpose is not Purpose.REACH]
-        for draft in self._drafts(block, statement, (start, end), found, weak=False):
+        yield from self._negative(block, statement, (start, end), as_denied(self._text, at, found))
+
+    def _negative(self, block: Block, statement: Statement, place: tuple[int, int], found: Iterable[Indication]) -> Iterator[Draft]:
+        for draft in self._drafts(block, statement, place, found, weak=False):
             yield replace(draft, polarity=Polarity.NEGATIVE, steps=(Step(Action.NOT_RECOMMENDED),))
 
     def _drafts(

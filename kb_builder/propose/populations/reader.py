@@ -20,6 +20,7 @@ from kb_builder.propose.populations.passages import Sentence, routes_of
 from kb_builder.propose.populations.patients import is_of_another
 from kb_builder.propose.populations.phases import what_stays
 from kb_builder.propose.populations.reasons import without_reason, without_risk, without_told
+from kb_builder.propose.populations.route_instead import by_another_route
 from kb_builder.propose.populations.scraps import is_exception
 from kb_builder.propose.populations.settle import PopulationDraft
 from kb_builder.propose.populations.times import use_forbidden, use_named, uses_place
@@ -104,7 +105,8 @@ class PopulationReader:
                 self._remember(before)
         if population_book().elsewhere.search(lower):
             return
-        drafts = list(self._sentence(sentence, lower))
+        told, held = "" if before is None else self._words(before), dict(self.last)
+        drafts = [by_another_route(d, lower, told, held) for d in self._sentence(sentence, lower)]
         if not drafts and sentence.item and self.lead is not None and not _TELLS.match(lower):
             drafts = list(self._item(sentence, lower, self.lead.lower))
         elif (

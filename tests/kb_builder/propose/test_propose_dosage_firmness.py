@@ -38,6 +38,8 @@ def the(claims, kind):
         ("In patients 75 years of age and older, the dose may be titrated down to 20 mg once daily.", Strength.CONSIDER),
         ("In patients 65 years of age and older the recommended starting dose is 5 mg once daily.", Strength.SHOULD),
         ("Consider the needs of the patient; the recommended dose is 5 mg once daily.", Strength.SHOULD),
+        ("When treatment beyond 24 weeks is considered necessary, give 200 mg once daily.", Strength.SHOULD),
+        ("When treatment alone may be appropriate, the usual initial dosage in adults is 2 mg once daily.", Strength.SHOULD),
         ("In adults the dose may be increased to 40 mg once daily.", Strength.SHOULD),
     ],
 )
