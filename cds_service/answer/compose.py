@@ -14,9 +14,10 @@ from cds_service.answer.markdown import summary
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
+from cds_service.answer.sides import pair
 from cds_service.answer.suggestions import suggestion_of
 from cds_service.answer.wire_findings import compact, finding_object, gap_object, risk_of, unchecked_object
-from cds_service.answer.wording import acknowledged_line, calm_lines, detail, headline, pair, source_label
+from cds_service.answer.wording import acknowledged_line, calm_lines, detail, headline, source_label
 from cds_service.audit.outcomes import AuditResult, Category, Finding, Gap, NotEvaluated
 from cds_service.intake.prescription import Prescription, Retrieval
 from cds_service.state.protocol import Acknowledgement

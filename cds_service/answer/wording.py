@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cds_service.answer.citations import Citer, SectionTitle, of_table
-from cds_service.answer.corrected_orders import sig
 from cds_service.answer.markdown import clip, escape, plain, summary
 from cds_service.answer.policy import Policy
+from cds_service.answer.sides import NAME_LIMIT, against, drug_name, heads, joint, meant, named, other_name
+from cds_service.answer.to_do import to_do
 from cds_service.audit.outcomes import Category, EvidenceRef, Finding, RiskType
 from cds_service.state.protocol import Acknowledgement
 from ontology.model.advice import Action
@@ -38,97 +39,33 @@ _SENTENCES: dict[Action, str] = {
     Action.NO_RECOMMENDATION: "The label makes no recommendation.",
     Action.NO_ADJUSTMENT: "The label asks for no change.",
 }
-_TO_DO: dict[Action, str] = {
-    Action.CONTRAINDICATED: "do not sign the order as it stands; choose an alternative",
-    Action.STOP: "stop the drug, or record why it goes on",
-    Action.AVOID: "choose an alternative, or record why the benefit outweighs the risk",
-    Action.NOT_RECOMMENDED: "choose an alternative, or record why the benefit outweighs the risk",
-    Action.ADJUST_DOSE: "change the dose as the label says, or record why not",
-    Action.SEPARATE: "set the times of the two apart as the label says",
-}
-_TO_DO_OF: dict[Category, str] = {
-    Category.ALLERGY: "verify the recorded reaction; choose an alternative unless it is no true allergy",
-    Category.DUPLICATE: "keep one of the two orders, or confirm that both are meant",
-    Category.INDICATION: "confirm what the order is for, or choose a drug that is labelled for it",
-}
-_JOINTS: dict[Category, str] = {
-    Category.INTERACTION: " with ",
-    Category.ALLERGY: ", allergy to ",
-    Category.DUPLICATE: " and ",
-    Category.CONTRAINDICATION: " in ",
-    Category.SPECIAL_POPULATION: " in ",
-    Category.INDICATION: " for ",
-    Category.DOSAGE: ", ",
-}
-_UNIT_WORDS = (("mm[Hg]", "mmHg"), ("{1.73_m2}", "1.73 m2"), ("10*3/uL", "x10^3/uL"), ("10*9/L", "x10^9/L"), ("[IU]", "IU"), ("{INR}", ""))
 _CUT_PARAMETER = 118
 """Characters from which the label's words for a change may have been cut."""
-
-
-NAME_LIMIT = 80
-"""Characters of a name on a card; what an order calls a drug may be of any length."""
-
-
-def drug_name(f: Finding) -> str:
-    """The drug's name on cards."""
-    return clip(plain(f.drug.shown or f.drug.name), NAME_LIMIT)
-
-
-def other_name(f: Finding) -> str:
-    """The other side's name on cards, empty where there is none."""
-    return clip(_readable(plain(f.other.shown or f.other.name)), NAME_LIMIT) if f.other else ""
-
-
-def _readable(text: str) -> str:
-    """Units as a person writes them."""
-    for code, words in _UNIT_WORDS:
-        text = text.replace(code, words)
-    return text
 
 
 def headline(f: Finding) -> str:
     """The summary of a problem's card: names the drug, the other side and what the label asks for."""
     drug, other = plain(drug_name(f)), plain(other_name(f))
     if f.category is Category.INTERACTION:
-        return summary(f"{_named(drug)} with {other}: {_VERBS[f.action]}{_tail(f)}")
+        return summary(f"{named(drug)} with {other}: {_VERBS[f.action]}{_tail(f)}")
     if f.category is Category.ALLERGY:
-        return summary(f"{_named(drug)}: allergy to {clip(other, 60)} on record")
+        return summary(f"{named(drug)}: allergy to {clip(other, 60)} on record")
     if f.category is Category.DUPLICATE:
         both = f" in {clip(other, 50)} as well" if other and other != drug else " ordered twice"
         if f.risk is RiskType.DUPLICATE_CLASS and f.other:
             return summary(f"Same class twice: {drug} and {clip(other, 60)} are both {f.other.label}")
         return summary(f"Duplicate ingredient: {f.other.label if f.other and f.other.label else drug}{both}")
     if f.category is Category.DOSAGE and f.ordered and f.allowed:
-        return summary(f"{_named(drug)}: {f.ordered} ordered, the label says {f.allowed}{f' ({_because(f)})' if other else ''}")
+        return summary(f"{named(drug)}: {f.ordered} ordered, the label says {f.allowed}{f' ({_because(f)})' if other else ''}")
     if f.category is Category.INDICATION:
-        return summary(f"{_named(drug)}: {'the label says not for' if f.action is Action.NOT_RECOMMENDED else 'no labelled use in'} {clip(other, 80)}")
-    return summary(f"{_named(drug)}: {_VERBS[f.action]}{_joint(f)}{clip(other, 80)}{_meant(f)}")
+        return summary(f"{named(drug)}: {'the label says not for' if f.action is Action.NOT_RECOMMENDED else 'no labelled use in'} {clip(other, 80)}")
+    return summary(f"{named(drug)}: {_VERBS[f.action]}{joint(f)}{clip(other, 80)}{meant(f)}")
 
 
 def _because(f: Finding) -> str:
     """Why a dose rule is for this patient: the partner, or the patient's values."""
     other = clip(plain(other_name(f)), 60)
     return f"with {other}" if f.other is not None and f.other.type == "drug" else other
-
-
-def _measured(f: Finding) -> bool:
-    """True where the other side is a value of the patient, not a state."""
-    if f.other is None or not any(c.isdigit() for c in other_name(f)):
-        return False
-    return f.other.type in ("lab", "population") or any(s.kind == "observations" for s in f.data)
-
-
-def _joint(f: Finding) -> str:
-    """The word between a drug and what it meets: a patient has a value, is at an age and in a state."""
-    if f.category in (Category.CONTRAINDICATION, Category.SPECIAL_POPULATION) and _measured(f):
-        return " at " if other_name(f).startswith("age ") else " with "
-    return _JOINTS.get(f.category, ": ")
-
-
-def _meant(f: Finding) -> str:
-    """The label's word for a value, behind the value."""
-    label = plain(f.other.label) if f.other is not None and f.other.label else ""
-    return f" ({clip(label, 40)})" if _measured(f) and label and not any(c.isdigit() for c in label) and not _says(other_name(f), label) else ""
 
 
 def detail(findings: Iterable[Finding], policy: Policy, section_title: SectionTitle) -> str:
@@ -143,7 +80,7 @@ def detail(findings: Iterable[Finding], policy: Policy, section_title: SectionTi
         change = _change(f, fresh)
         if not fresh and blocks and not _adds(f, listed[0], change):
             continue
-        lines = [f"**{escape(_named(drug_name(f)))}{_against(f)}.** {_asked(f)}{change}"]
+        lines = [f"**{escape(named(drug_name(f)))}{against(f)}.** {_asked(f)}{change}"]
         lines.extend(_new(said, _patients(f)))
         lines.extend(_new(said, f"Effect named by the label: {_ended(f.effect)}" if f.effect else ""))
         lines.extend(citer.block(e) for e in fresh)
@@ -151,7 +88,7 @@ def detail(findings: Iterable[Finding], policy: Policy, section_title: SectionTi
             lines.extend(_new(said, f"Note: {_ended(q)}"))
         blocks.append("\n\n".join(lines) if fresh or not blocks else lines[0])
     practice = dict.fromkeys(f"**{escape(p.sentence)}**" for f, _ in shown for p in f.practice)
-    return "\n\n".join(b for b in (*blocks, *practice, _to_do(listed[0]), citer.footnote()) if b)
+    return "\n\n".join(b for b in (*blocks, *practice, to_do(listed[0]), citer.footnote()) if b)
 
 
 def _adds(f: Finding, lead: Finding, change: str) -> bool:
@@ -184,28 +121,7 @@ def _patients(f: Finding) -> str:
     days = sorted({s.date for s in f.data if s.date is not None and s.kind not in ("medications", "patient")})
     span = "" if not days else f" ({days[0].isoformat()})" if len(days) == 1 else f" ({days[0].isoformat()} to {days[-1].isoformat()})"
     name = f"allergy to {other_name(f)}" if f.category is Category.ALLERGY else other_name(f)
-    return f"Patient: {escape(name)}{span}." if span or _heads(f) else ""
-
-
-def _heads(f: Finding) -> bool:
-    """True where the heading names whom the label means, and the patient's own value stands below it."""
-    label = plain(f.other.label) if f.other is not None and f.other.label else ""
-    stated = f.category in (Category.CONTRAINDICATION, Category.SPECIAL_POPULATION) or (
-        f.category is Category.DOSAGE and f.other is not None and f.other.type != "drug"
-    )
-    return stated and bool(label)
-
-
-def _to_do(f: Finding) -> str:
-    """What to do, in one line; nothing for what only is to be watched."""
-    words = _TO_DO.get(f.action, "")
-    if f.category in _TO_DO_OF and words:
-        words = _TO_DO_OF[f.category]
-    elif f.category is Category.DOSAGE and f.corrected is not None:
-        words = f"order {sig(f.corrected, None)}, or record why not"
-    elif f.category is Category.DOSAGE and f.ordered:
-        words = f"order what the label allows ({f.allowed}), or record why not"
-    return f"What to do: {escape(words)}." if words else ""
+    return f"Patient: {escape(name)}{span}." if span or heads(f) else ""
 
 
 def _quotes_once(findings: Iterable[Finding], most: int) -> list[tuple[Finding, list[EvidenceRef]]]:
@@ -234,22 +150,14 @@ def _calm_line(f: Finding, citer: Citer, said: set[str]) -> str:
     notes = "".join(f" {n}" for q in f.qualifiers for n in _new(said, _ended(q[:1].upper() + q[1:])))
     asked = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
     change = "" if again else _change(f, f.evidence[:1])
-    return f"- **{escape(_named(drug_name(f)))}{_against(f, whole=True)}**: {asked}{change}{notes}{' Same sentence as above.' if again else f' {quote}'}{_practice(f)}"
+    return f"- **{escape(named(drug_name(f)))}{against(f, whole=True)}**: {asked}{change}{notes}{' Same sentence as above.' if again else f' {quote}'}{_practice(f)}"
 
 
 def acknowledged_line(f: Finding, by: Acknowledgement) -> str:
     """A problem that was acknowledged, as a list item: what, when, why, and until when it is not shown as a card of its own."""
     said = _asked(f) if f.category in (Category.DOSAGE, Category.INDICATION) else f"{_VERBS[f.action]}."
     why = escape(clip(plain(by.reason), NAME_LIMIT))
-    return f"- **{escape(_named(drug_name(f)))}{_against(f, whole=True)}**: {said} Acknowledged {by.given.date()} ({why}), until {by.expires.date()}."
-
-
-def pair(f: Finding) -> str:
-    """The drug and what it meets, for the summary of the calm card: "amiodarone with warfarin", "amiodarone (age 71 years)"."""
-    if f.other is None:
-        return drug_name(f)
-    joint = _JOINTS.get(f.category, " with ") if f.category in (Category.INTERACTION, Category.DUPLICATE, Category.INDICATION) else ""
-    return f"{drug_name(f)}{joint}{other_name(f)}" if joint else f"{drug_name(f)} ({other_name(f)})"
+    return f"- **{escape(named(drug_name(f)))}{against(f, whole=True)}**: {said} Acknowledged {by.given.date()} ({why}), until {by.expires.date()}."
 
 
 def _practice(f: Finding) -> str:
@@ -268,29 +176,8 @@ def source_label(evidence: Iterable[EvidenceRef]) -> str:
     return clip(plain(f"{first.title} (label, {day})"), 160)
 
 
-def _named(drug: str) -> str:
-    return drug[:1].upper() + drug[1:]
-
-
 def _tail(f: Finding) -> str:
     return f" ({clip(plain(f.effect), 50)})" if f.effect else ""
-
-
-def _against(f: Finding, *, whole: bool = False) -> str:
-    """What the drug meets: the partner, or whom the label means; `whole` puts the patient's own value or condition before the label's word for it."""
-    if f.other is None:
-        return ""
-    name, label = other_name(f), plain(f.other.label or "")
-    if _heads(f) and not whole:
-        joint = " for " if f.category is Category.DOSAGE else " in " if not _measured(f) or not label[:1].isdigit() else " with "
-        return f"{joint}{escape(label)}"
-    beside = f" ({escape(label)})" if label and not _says(name, label) else ""
-    return f"{_joint(f)}{'with ' if f.category is Category.DOSAGE and f.other.type == 'drug' else ''}{escape(name)}{beside}"
-
-
-def _says(name: str, label: str) -> bool:
-    """True when a name holds the label's word."""
-    return label.casefold() in plain(name).casefold()
 
 
 def _asked(f: Finding) -> str:
@@ -300,7 +187,7 @@ def _asked(f: Finding) -> str:
     if f.category is Category.INDICATION:
         return "The label says that the drug is not for this." if f.action is Action.NOT_RECOMMENDED else "The label does not list this use."
     if f.category is Category.DUPLICATE:
-        return "Both orders contain the same ingredient."
+        return "Both orders belong to the same class." if f.risk is RiskType.DUPLICATE_CLASS else "Both orders contain the same ingredient."
     if f.category is Category.ALLERGY:
         if f.action is not Action.CONTRAINDICATED:
             return "The record lists an allergy that may extend to it."

@@ -16,9 +16,10 @@ from case_world import case_world
 from cds_service.answer.acknowledgements import Signer, facts_of, hashed, may_be_quieted, offers_of, signer_of
 from cds_service.answer.compose import AnswerContext, acknowledgeable, compose
 from cds_service.answer.policy import Policy
-from cds_service.answer.problems import problems_of
+from cds_service.answer.problems import Shown, problems_of
+from cds_service.answer.severity import Indicator
 from cds_service.audit.chain import run_chain
-from cds_service.audit.outcomes import AuditResult, Finding
+from cds_service.audit.outcomes import AuditResult, Finding, RiskType
 from cds_service.intake.prescription import Prescription
 from cds_service.intake.request import open_request, read_request
 from cds_service.state.protocol import Acknowledgement
@@ -115,8 +116,12 @@ def test_what_is_critical_or_may_never_be_suppressed_is_neither_offered_nor_hidd
     (problem,) = [p for p in problems_of([r for r in result.results if isinstance(r, Finding)], POLICY) if p.lead.check == "allergy"]
     forged = (Acknowledgement(hashed(problem.key), facts_of(problem, prescription), NOW, NOW, "no"),)
     assert loud(ALLERGIC, forged) == loud(ALLERGIC, ())
-    calmer = replace(problem, shown=tuple(replace(s, finding=replace(s.finding, cap="warning")) for s in problem.shown))
+    calmer = replace(problem, shown=tuple(Shown(replace(s.finding, cap="warning"), Indicator.WARNING) for s in problem.shown))
     assert not may_be_quieted(calmer, POLICY)
+    other = replace(calmer, shown=tuple(Shown(replace(s.finding, risk=RiskType.DOSAGE_OVER), s.indicator) for s in calmer.shown))
+    assert may_be_quieted(other, POLICY)
+    louder = replace(other, shown=tuple(Shown(s.finding, Indicator.CRITICAL) for s in other.shown))
+    assert not may_be_quieted(louder, POLICY)
 
 
 def test_a_site_may_keep_none() -> None:

@@ -64,7 +64,7 @@ def test_a_state_file_that_is_no_database_is_seen_at_the_start_and_answers_are_g
 def test_a_used_up_budget_is_said_and_nothing_passes_for_clear(app_with: Callable[..., Flask], sample: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with(time_budget_ms=1)
     real = answering.run_chain
-    monkeypatch.setattr(answering, "run_chain", lambda p, k, policy: real(p, k, policy, clock=iter([0.0, *([1.0] * 100)]).__next__))
+    monkeypatch.setattr(answering, "run_chain", lambda p, k, policy, **more: real(p, k, policy, **more, clock=iter([0.0, *([1.0] * 100)]).__next__))
     answer = app.test_client().post(SIGN, json=sample)
     assert answer.status_code == 200
     assert ("not-evaluated", "timeout") in kinds(answer)
