@@ -17,7 +17,7 @@ from cds_service.intake.prescription import Measurement, Prescription
 from ontology.model.quantities import Quantity, Unit
 
 _NUMBER = re.compile(
-    r"[\s:=]*(?:is|of|at|level|interval|about|approximately|~|,)?[\s:=~]*(?P<number>\d{1,5}(?:\.\d{1,3})?)(?!\d|\s?(?:-|–|to|/)\s?\d)(?P<unit>\s?[^\s,;()]{1,16})?"
+    r"[\s:=]*(?:is|of|at|today|now|currently|level|interval|about|approximately|~|,)?[\s:=~]*(?P<number>\d{1,5}(?:\.\d{1,3})?)(?!\d|\s?(?:-|–|to|/)\s?\d)(?P<unit>\s?[^\s,;()]{1,16})?"
 )
 _PRESSURE = re.compile(r"[\s:=]*(?:is|of|at)?[\s:=]*(\d{2,3})\s?/\s?(\d{2,3})(?!\d)")
 _BEFORE = 24
@@ -47,11 +47,8 @@ def _value(passage: Passage, end: int, called: str) -> Iterator[Measurement]:
         return
     bare = table("stated_values")["stated"]["bare"].get(called)
     unit = Unit.find((found["unit"] or "").strip(" .")) or (Unit.of(bare) if bare else None)
-    if unit is not None:
-        value = Quantity(Decimal(found["number"]), unit)
-        entry = analytes()[called]
-        if entry.plausible(value) or (bare and entry.plausible(value := Quantity(value.value, Unit.of(bare)))):
-            yield Measurement(None, called, value, None, None, passage.source)
+    if unit is not None and analytes()[called].plausible(value := Quantity(Decimal(found["number"]), unit)):
+        yield Measurement(None, called, value, None, None, passage.source)
 
 
 def _pressures(passage: Passage, end: int) -> Iterator[Measurement]:

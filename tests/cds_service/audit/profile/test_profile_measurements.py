@@ -191,6 +191,8 @@ def test_of_two_results_of_a_day_the_later_one_counts() -> None:
         ("Echo today: LVEF 30%.", "lvef", "%", "30"),
         ("ECG normal, QTc 512 ms.", "qtc", "ms", "512"),
         ("Potassium 5.9 mmol/L this morning.", "potassium", "mmol/L", "5.9"),
+        ("Potassium today 5.9.", "potassium", "mmol/L", "5.9"),
+        ("Creatinine 1.4.", "creatinine", "mg/dL", "1.4"),
     ],
 )
 def test_values_that_a_note_states_stand_in(note: str, name: str, unit: str, expected: str) -> None:
@@ -202,11 +204,19 @@ def test_values_that_a_note_states_stand_in(note: str, name: str, unit: str, exp
 
 @pytest.mark.parametrize(
     "note",
-    ["Target INR 2 to 3.", "Stop if potassium above 5.5 mmol/L.", "Father has LVEF 20%.", "In 2021 the QTc was 510 ms.", "Goal BP 130/80.", "INR 2-3 desired."],
+    [
+        "Target INR 2 to 3.",
+        "Stop if potassium above 5.5 mmol/L.",
+        "Father has LVEF 20%.",
+        "In 2021 the QTc was 510 ms.",
+        "Goal BP 130/80.",
+        "INR 2-3 desired.",
+        "Infused over 2 hr 100 mL.",
+    ],
 )
 def test_targets_limits_and_other_peoples_values_are_none(note: str) -> None:
     measurements = chart(notes=(note,)).measurements
-    for name, unit in (("inr", "{INR}"), ("potassium", "mmol/L"), ("lvef", "%"), ("qtc", "ms"), ("systolic blood pressure", "mm[Hg]")):
+    for name, unit in (("inr", "{INR}"), ("potassium", "mmol/L"), ("lvef", "%"), ("qtc", "ms"), ("systolic blood pressure", "mm[Hg]"), ("heart rate", "/min")):
         assert isinstance(measurements.lab(name, Unit.of(unit)), Unknown)
 
 
