@@ -51,7 +51,7 @@ _UNKNOWN = {
 }
 _REASONS = {
     NotEvaluatedReason.DRUG_IDENTITY: "drug not identified",
-    NotEvaluatedReason.NO_KNOWLEDGE: "no label",
+    NotEvaluatedReason.NO_KNOWLEDGE: "not covered",
     NotEvaluatedReason.CONFLICT: "labels conflict",
     NotEvaluatedReason.UNAVAILABLE: "not available",
     NotEvaluatedReason.TIMEOUT: "out of time",
@@ -103,7 +103,7 @@ def _split(n: NotEvaluated) -> tuple[str, str]:
     """The drug's name at the head of a message, and what is said of it."""
     name, found, rest = n.message.rstrip(".").partition(": ")
     known = {plain(n.drug.name).casefold(), plain(n.drug.shown or "").casefold()}
-    return (name, rest) if found and plain(name).casefold() in known else ("", n.message.rstrip("."))
+    return (plain(n.drug.name), rest) if found and plain(name).casefold() in known else ("", n.message.rstrip("."))
 
 
 def _listed(names: list[str]) -> str:

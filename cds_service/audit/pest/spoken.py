@@ -173,8 +173,8 @@ def _possible_words(leaf: Interval | Category, fact: Unknown) -> str:
     return f"{_AXES[leaf.axis]} of a grade that the record leaves open" if among and leaf.axis in _GRADED else ""
 
 
-def _counted(unit: str, number: int) -> str:
-    return unit.removesuffix("s") if number == 1 else unit
+def _counted(unit: str, number: int | str | None) -> str:
+    return unit.removesuffix("s") if str(number) == "1" and unit in _NAMES.values() else unit
 
 
 def _bounds(leaf: Interval) -> str:
@@ -183,8 +183,8 @@ def _bounds(leaf: Interval) -> str:
     if low is not None and high is not None:
         return f"{low} to {high} {unit}" if low != high else f"{low} {unit}"
     if low is not None:
-        return f"{'above' if leaf.low_open else 'from'} {low} {unit}"
-    return f"{'below' if leaf.high_open else 'up to'} {high} {unit}"
+        return f"{'above' if leaf.low_open else 'from'} {low} {_counted(unit, low)}"
+    return f"{'below' if leaf.high_open else 'up to'} {high} {_counted(unit, high)}"
 
 
 def _short(value: Decimal) -> str:
