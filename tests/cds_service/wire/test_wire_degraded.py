@@ -1,6 +1,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def test_a_state_file_that_is_no_database_is_seen_at_the_start_and_answers_are_g
 def test_a_used_up_budget_is_said_and_nothing_passes_for_clear(app_with: Callable[..., Flask], sample: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with(time_budget_ms=1)
     real = answering.run_chain
-    monkeypatch.setattr(answering, "run_chain", lambda p, k, policy, **more: real(p, k, policy, **more, clock=iter([0.0, *([1.0] * 100)]).__next__))
+    monkeypatch.setattr(answering, "run_chain", lambda p, k, policy, **more: real(p, k, policy, **more, clock=chain([0.0], repeat(1.0)).__next__))
     answer = app.test_client().post(SIGN, json=sample)
     assert answer.status_code == 200
     assert ("not-evaluated", "timeout") in kinds(answer)
@@ -74,9 +75,9 @@ def test_the_shorter_of_setting_and_policy_is_the_budget(app_with: Callable[...,
     seen: list[float] = []
     real = answering.run_chain
 
-    def watched(p: Any, k: Any, policy: Any) -> Any:
+    def watched(p: Any, k: Any, policy: Any, **more: Any) -> Any:
         seen.append(policy.budget_seconds)
-        return real(p, k, policy)
+        return real(p, k, policy, **more)
 
     monkeypatch.setattr(answering, "run_chain", watched)
     for milliseconds in (100, 100_000):
@@ -90,7 +91,7 @@ def test_the_shorter_of_setting_and_policy_is_the_budget(app_with: Callable[...,
 def test_whatever_breaks_the_order_is_not_held_up_and_the_card_says_so(
     sign: Sign, sample: dict[str, Any], monkeypatch: pytest.MonkeyPatch, name: str, error: Exception
 ) -> None:
-    def broken(*_: Any) -> Any:
+    def broken(*_: Any, **__: Any) -> Any:
         raise error
 
     monkeypatch.setattr(answering, name, broken)
