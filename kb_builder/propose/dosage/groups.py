@@ -19,6 +19,8 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 """Where a heading begins a further group."""
+_OPENS = re.compile(r"\W*(?:in|for)\s+(?=patients\b|adults\b|those\b|the elderly\b|elderly\b)", re.IGNORECASE)
+_LAST = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 _AGES = re.compile(r"\b(?:adults?|adolescents?|pa?ediatrics?|children|infants?)(?:\s+patients)?\s*$", re.IGNORECASE)
 _THOSE = re.compile(r"^(?:those|patients|individuals|persons|subjects)\s+(?:with|who|in whom|whose|for whom)\s+", re.IGNORECASE)
 
@@ -45,6 +47,30 @@ def joined_groups(blank: str, place: Place, found: Sequence[Restriction], is_asi
     return [*asides, *shared, *union], not union
 
 
+def listed_groups(blank: str, place: Place, found: Sequence[Restriction]) -> list[Restriction]:
+    """The restrictions of a sentence with the groups that it opens with as any of them ("In patients with X, the elderly, and those in whom ...").
+
+    Only a list of three or more is one for sure: two groups may be one people told twice.
+    """
+    opening = _OPENS.match(blank, *place)
+    if opening is None:
+        return [*found]
+    place = (opening.end(), place[1])
+    inside = [r for r in found if place[0] <= r.start and r.end <= place[1]]
+    joints = [m for m in _JOINT.finditer(blank, *place) if not any(r.start < m.start() < r.end for r in inside)]
+    if len(joints) < _TWO or _LAST.search(joints[-1][0]) is None:
+        return [*found]
+    stop = re.compile(r",(?!\d{3})|;").search(blank, joints[-1].end(), place[1])
+    place = (place[0], stop.start() if stop is not None else place[1])
+    inside = [r for r in inside if r.end <= place[1]]
+    cuts = [place[0], *(m.end() for m in joints), place[1]]
+    parts = [[r for r in inside if s <= r.start < e] for s, e in pairwise(cuts)]
+    if any(len(part) > 1 for part in parts):
+        return [*found]
+    groups = [_group(blank, part, span) or _in_words(blank, span) for part, span in zip(parts, pairwise(cuts), strict=True)]
+    return [*any_of(groups, start=groups[0].start, end=groups[-1].end), *(r for r in found if r not in inside)]
+
+
 def _is_within_ages(blank: str, start: int, at: int, found: Sequence[Restriction]) -> bool:
     """True for a joint behind an age in words that is no group by itself: what stands before it holds for both ("Renal Impairment Adults and Children")."""
     return _AGES.search(blank, start, at) is not None and not any(r.start < at <= r.end for r in found)
@@ -64,3 +90,9 @@ def _group(blank: str, part: Sequence[Restriction], span: Place) -> Restriction 
         words = re.sub(r"\s*(?:,|\band|\bor)\s*$", "", words, flags=re.IGNORECASE)
         return Restriction(Opaque(_THOSE.sub("", PATIENTS_WITH.sub("", words))), *span)
     return part[0] if len(part) == 1 else None
+
+
+def _in_words(blank: str, span: Place) -> Restriction:
+    """A group that no reader understands."""
+    words = re.sub(r"(?:\s*(?:,|\band\b|\bor\b))+\s*$", "", " ".join(blank[slice(*span)].split()).strip(" ,.;:"), flags=re.IGNORECASE)
+    return Restriction(Opaque(words), *span)

@@ -14,6 +14,7 @@ from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
 from kb_builder.propose.dosage.company import company
 from kb_builder.propose.dosage.firmness import firmness
 from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds, resumption
+from kb_builder.propose.dosage.groups import listed_groups
 from kb_builder.propose.dosage.levels import adults_doses, is_of_a_dose
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
@@ -113,6 +114,7 @@ class ProseReader:
             self._others = True
             return
         own, uses = self._conditions(passage, phrases)
+        own = listed_groups(self._blank, (passage.start, phrases[0].start), own)
         if not own and not passage.standing.conditions:
             own = [*grounds(self._blank, passage, silent)]
         own = own or [*resumption(self._blank, passage)]

@@ -180,3 +180,22 @@ def test_conditions_stay_in_words_where_the_treatment_is_resumed_on_terms(claims
     found = claims("When the platelet count recovers, ZOCOR may be resumed at 40 mg once daily.")
     assert all(c.guard is not None for c in found)
     assert not any(isinstance(leaf, Opaque) and leaf.text == "resumed" for c in found for leaf in leaves(c.guard))
+
+
+def test_a_list_of_three_groups_is_any_of_them(claims):
+    text = "In patients with risk factors, the elderly (>60 years), and those in whom more is expected, the initial dose is 2 mg once daily."
+    guard = the(claims(text), Regimen).guard
+    assert isinstance(guard, AnyOf)
+    assert [p.low for p in guard.parts if isinstance(p, Interval)] == [Decimal(60)]
+    assert {p.text for p in guard.parts if isinstance(p, Opaque)} == {"risk factors", "more is expected"}
+
+
+def test_a_group_of_a_list_that_no_reader_has_stays_in_its_words(claims):
+    guard = the(claims("In patients with hyperkalemia, those on a salt-free diet, and those with asthma, the initial dose is 2 mg once daily."), Regimen).guard
+    assert isinstance(guard, AnyOf)
+    assert len(guard.parts) == 3
+
+
+def test_two_people_told_together_are_no_list(claims):
+    guard = the(claims("In adults and children weighing 40 kg or more, the initial dose is 2 mg once daily."), Regimen).guard
+    assert not isinstance(guard, AnyOf)
