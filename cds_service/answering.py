@@ -102,9 +102,9 @@ class Desk:
         return prescription, self._audit(prescription, math.inf, telling=False)[0]
 
     def shadow(self, question: Question, answer: Answer) -> list[dict[str, Any]]:
-        """The cards as they would be were no check silent, under ids of their own."""
+        """The cards as they would be were no check silent and nothing acknowledged, under ids of their own."""
         p = answer.prescription
-        cards = self._compose(answer.result, p, question, self.policy.at(p.hook, p.units).unsilenced())
+        cards = self._compose(answer.result, p, replace(question, acknowledgements=()), self.policy.at(p.hook, p.units).unsilenced())
         return [{**card, "uuid": shadow_uuid(card["uuid"])} for card in cards]
 
     def replay(self, trace: Trace) -> Answer:

@@ -57,7 +57,7 @@ def compose(result: AuditResult, prescription: Prescription, context: AnswerCont
     """The cards of an answer, the loudest first; equal inputs give equal cards."""
     shown, quieted = _problems(result, prescription, context)
     loud = [p for p in shown if p.indicator is not Indicator.INFO]
-    calm = _calm(shown, context)
+    calm = calm_problems(shown, context.policy)
     cards = [_problem_card(p, loud, prescription, context) for p in loud]
     said = [r for r in result.results if not isinstance(r, Gap | NotEvaluated) or context.policy.says_missing(r.check, risk_of(r.check))]
     gaps = [*(r for r in said if isinstance(r, Gap)), *_empty_allergy_gaps(result, prescription, context)]
@@ -79,7 +79,7 @@ def acknowledgeable(result: AuditResult, prescription: Prescription, context: An
     calm = card_uuid(context.trace_id, _CALM)
     return [
         *((card_uuid(context.trace_id, p.key), p) for p in shown if p.indicator is not Indicator.INFO),
-        *((calm, p) for p in _calm(shown, context)[: context.policy.info_lines]),
+        *((calm, p) for p in calm_problems(shown, context.policy)[: context.policy.info_lines]),
     ]
 
 
@@ -89,12 +89,12 @@ def _problems(result: AuditResult, prescription: Prescription, context: AnswerCo
     return split(problems, context.acknowledgements, prescription, context.policy)
 
 
-def _calm(problems: Sequence[Problem], context: AnswerContext) -> list[Problem]:
-    """The problems of the calm card, those of the site's practice first; what a loud card shows already is not said again."""
-    if not context.policy.info_on_card:
+def calm_problems(problems: Sequence[Problem], policy: Policy) -> list[Problem]:
+    """The problems of the calm card, those of the site's practice first; what a loud card shows already is not said again, unless by a practice rule."""
+    if not policy.info_on_card:
         return []
     loud = [p for p in problems if p.indicator is not Indicator.INFO]
-    calm = [p for p in problems if p.indicator is Indicator.INFO and not any(_says_same(q, p) for q in loud)]
+    calm = [p for p in problems if p.indicator is Indicator.INFO and (p.lead.practice or not any(_says_same(q, p) for q in loud))]
     return sorted(calm, key=lambda p: not p.lead.practice)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cds_service.answer.compose import NAMESPACE
+from cds_service.answer.compose import NAMESPACE, calm_problems
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
@@ -49,9 +49,9 @@ class Change:
 
 
 def shown_problems(result: AuditResult, policy: Policy) -> tuple[Problem, ...]:
-    """The problems that a policy shows on cards."""
+    """The problems that a policy shows on cards, acknowledgements left aside."""
     problems = problems_of((r for r in result.results if isinstance(r, Finding)), policy)
-    return tuple(p for p in problems if p.indicator is not Indicator.INFO or policy.info_on_card)
+    return (*(p for p in problems if p.indicator is not Indicator.INFO), *calm_problems(problems, policy))
 
 
 def outlook(result: AuditResult, policy: Policy) -> Mapping[str, Shown]:

@@ -25,7 +25,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A would-be card on the sheet. `shown` is the level it was shown at, or `silent`."""
+    """A would-be card on the sheet. `shown` is the level it was shown at, `acknowledged` or `silent`."""
 
     trace: str
     hook: str
@@ -48,16 +48,18 @@ class Figures:
     would_be: Counter[tuple[str, Indicator]] = field(default_factory=Counter)
     shown: Counter[tuple[str, Indicator]] = field(default_factory=Counter)
     missing: Counter[str] = field(default_factory=Counter)
+    acknowledged: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     overridden: Counter[str] = field(default_factory=Counter)
     told: dict[str, tuple[str, str, str]] = field(default_factory=dict)
 
-    def count(self, problem: Problem, at: Indicator | None, feedback: Sequence[Feedback]) -> None:
-        """Takes a would-be card into account, the level it was shown at, and what its users reported."""
+    def count(self, problem: Problem, at: Indicator | None, feedback: Sequence[Feedback], *, acknowledged: bool) -> None:
+        """Takes a would-be card into account, the level it was shown at, whether an acknowledgement quieted it, and what its users reported."""
         check, rules = problem.lead.check, tuple(dict.fromkeys(r for f in problem.findings for r in f.rules))
         self.would_be[check, problem.indicator] += 1
+        self.acknowledged[check] += acknowledged
         if at is not None:
             self.shown[check, at] += 1
         for rule in rules:
@@ -86,6 +88,7 @@ class Figures:
                 **{f"{level}_per_100": self.per_100(n) for level, n in would.items()},
                 **{f"{level.value}_shown": self.shown[check, level] for level in LEVELS},
                 "missing_data": self.missing[check],
+                "acknowledged": self.acknowledged[check],
                 "accepted": self.outcomes[check, "accepted"],
                 "overridden": self.outcomes[check, "overridden"],
                 "reasons": "; ".join(f"{reason} {n}" for (c, reason), n in self.reasons.most_common() if c == check),
@@ -106,7 +109,7 @@ class Figures:
         lines = [f"{self.orders} orders; would-be cards per 100 orders, were every check live (number, and number shown now)"]
         for row in self.checks():
             cells = "  ".join(f"{level.value} {row[f'{level.value}_per_100'] or 0:>5} ({row[level.value]}, {row[f'{level.value}_shown']})" for level in LEVELS)
-            lines.append(f"  {row['check']:<20} {cells}  missing data {row['missing_data']}")
+            lines.append(f"  {row['check']:<20} {cells}  missing data {row['missing_data']}, acknowledged {row['acknowledged']}")
         answered: dict[str, list[str]] = defaultdict(list)
         for (check, outcome), n in sorted(self.outcomes.items()):
             answered[check].append(f"{outcome} {n}")

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import click
 
-from cds_service.answer.compose import card_uuid
+from cds_service.answer.acknowledgements import split
+from cds_service.answer.compose import calm_problems, card_uuid
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.outlook import outlook, safe_summary, shadow_uuid, shown_problems
 from cds_service.answer.policy import Policy
 from cds_service.answer.policy_names import require_known
-from cds_service.answer.problems import Problem
+from cds_service.answer.problems import Problem, problems_of
 from cds_service.answer.severity import Indicator
 from cds_service.answering import Question
+from cds_service.audit.outcomes import Finding
 from cds_service.cli.exits import sentences
 from cds_service.cli.past_requests import PastRequests
 from cds_service.cli.shadow_figures import Figures, Row, write_figures, write_sheet
@@ -69,17 +71,21 @@ def _rows(past: PastRequests, trace: Trace, question: Question, site: Policy, fi
     loud = here.unsilenced()
     result = here.practise(judged, past.release, prescription.reference_time.date())
     figures.orders += sum(o.selected for o in prescription.orders_in(OrderRole.DRAFT))
-    now = {p.key: p.indicator for p in shown_problems(result, here)}
+    findings = (r for r in result.results if isinstance(r, Finding))
+    left, quieted = split(problems_of(findings, here), question.acknowledgements, prescription, here)
+    now = {p.key: p.indicator for p in (*(p for p in left if p.indicator is not Indicator.INFO), *calm_problems(left, here))}
+    acknowledged = {q.problem.key for q in quieted}
     figures.missing.update(s.check for s in outlook(result, loud).values() if s.level not in tuple(Indicator))
     links = EvidenceLinks(past.key.secret, trace.base_url)
     for problem in shown_problems(result, loud):
         at = now.get(problem.key)
+        quiet = problem.key in acknowledged
         said = past.state.feedback(card_uuid(trace.id, problem.key)) if at not in (None, Indicator.INFO) else ()
-        figures.count(problem, at, said)
-        yield _row(trace, problem, at, links)
+        figures.count(problem, at, said, acknowledged=quiet)
+        yield _row(trace, problem, at, links, acknowledged=quiet)
 
 
-def _row(trace: Trace, problem: Problem, at: Indicator | None, links: EvidenceLinks) -> Row:
+def _row(trace: Trace, problem: Problem, at: Indicator | None, links: EvidenceLinks, *, acknowledged: bool) -> Row:
     card = card_uuid(trace.id, "information" if problem.indicator is Indicator.INFO else problem.key)
     lead, first = problem.lead, problem.lead.evidence[0]
     return Row(
@@ -87,7 +93,7 @@ def _row(trace: Trace, problem: Problem, at: Indicator | None, links: EvidenceLi
         hook=trace.service,
         check=lead.check,
         level=problem.indicator.value,
-        shown=at.value if at is not None else "silent",
+        shown=at.value if at is not None else "acknowledged" if acknowledged else "silent",
         drug=lead.drug.name,
         summary=safe_summary(lead),
         quote=" … ".join(dict.fromkeys(" ".join(e.span.quote.split()) for e in lead.evidence[:2])),

@@ -44,9 +44,10 @@ def test_the_outlook_holds_what_the_cards_hold() -> None:
 
 
 def test_a_silent_check_and_information_on_the_page_are_no_outlook(tmp_path: Path) -> None:
-    result = answer_under(Policy.shipped(), PAIR).result
+    result = answer_under(Policy.shipped(), {**PAIR, "current": [*PAIR["current"], "warfarin 5 mg oral tablet"]}).result
     silent, page = site(tmp_path / "a", policy=modes_text(interaction="silent")), site(tmp_path / "b", policy=shipped_text("policy.toml", info='"page"'))
     assert {s.check for s in outlook(result, Policy.shipped()).values()} >= {"interaction"}
+    assert {s.level for s in outlook(result, Policy.shipped()).values()} >= {"critical", "info"}
     assert "interaction" not in {s.check for s in outlook(result, silent).values()}
     assert "info" not in {s.level for s in outlook(result, page).values()}
     assert outlook(result, silent.unsilenced()) == outlook(result, Policy.shipped()) == outlook(result, page.unsilenced())

@@ -24,11 +24,11 @@ ALLOW = '[[allow]]\n{of} = "{name}"\norders = {orders}\nwhy = "two strengths of 
 TWICE = {"patient": WHO, "current": ["ibuprofen 400 mg oral tablet"], "draft": ["ibuprofen 200 mg oral tablet"]}
 
 
-def child_dose(mg: int) -> dict[str, Any]:
+def child_dose(mg: float) -> dict[str, Any]:
     return {"patient": CHILD, "current": [], "draft": [{"text": "cephalexin 250 mg oral capsule", "route": "oral", "dose": f"{mg} mg", "times_a_day": 4}]}
 
 
-def doses(policy: Policy, mg: int) -> int:
+def doses(policy: Policy, mg: float) -> int:
     return len(raised(answer_under(policy, child_dose(mg)), "dosage"))
 
 
@@ -47,7 +47,7 @@ def test_a_drug_may_have_a_tolerance_of_its_own(tmp_path: Path) -> None:
 
 def test_no_tolerance_still_forgives_digits_that_no_label_prints(tmp_path: Path) -> None:
     policy = site(tmp_path, tolerances=GENERAL.format(scaled="0"))
-    assert [doses(policy, mg) for mg in (200, 205)] == [0, 1]
+    assert [doses(policy, mg) for mg in (200, 200.5, 205)] == [0, 0, 1]
 
 
 def duplicates(policy: Policy, case: dict[str, Any] = TWICE) -> int:
@@ -69,6 +69,7 @@ def test_the_trace_tells_what_was_allowed(tmp_path: Path) -> None:
 def test_an_allowance_for_another_drug_or_for_a_class_leaves_the_same_ingredient_twice(tmp_path: Path) -> None:
     assert duplicates(site(tmp_path / "other", duplicates=ALLOW.format(of="ingredient", name="naproxen", orders=4))) == 1
     assert duplicates(site(tmp_path / "class", duplicates=ALLOW.format(of="class", name="NSAIDs", orders=4))) == 1
+    assert duplicates(site(tmp_path / "misnamed", duplicates=ALLOW.format(of="class", name="ibuprofen", orders=4))) == 1
 
 
 def test_an_allowance_of_a_class_is_found_by_the_class(tmp_path: Path) -> None:

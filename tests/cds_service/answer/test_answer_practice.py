@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from site_policy import RULE, answer_under, practice_text, raised, shipped_text,
 
 from cds_service.answer.errors import InvalidPolicy
 from cds_service.answer.policy import Policy
+from cds_service.answer.severity import Indicator
+from cds_service.audit.outcomes import Finding, SitePractice
 
 WHO = {"born": "1950-03-01", "sex": "male", "conditions": [], "allergies": "none stated", "labs": []}
 PAIR = {"patient": WHO, "current": ["simvastatin 40 mg oral tablet"], "draft": ["clarithromycin 500 mg oral tablet"]}
@@ -98,11 +101,26 @@ def test_a_rule_behind_an_expired_one_holds(tmp_path: Path) -> None:
     assert "old expired" in answer.cards[0]["detail"]
 
 
+def test_of_two_rules_in_force_the_first_alone_is_told(tmp_path: Path) -> None:
+    policy = site(tmp_path, practice=f"{practice_text(grade='warning')}\n{practice_text(id='second', grade='critical')}")
+    answer = answer_under(policy, PAIR)
+    assert raised(answer, "interaction") == [("clarithromycin", "warning")]
+    assert "second" not in answer.cards[0]["detail"]
+
+
 def test_a_never_suppressed_finding_stays_and_the_card_says_so(tmp_path: Path) -> None:
     text = practice_text(drugs=["ibuprofen"], checks=["allergy"], **{"with": None})
     answer = answer_under(site(tmp_path, practice=text), ALLERGIC)
     assert raised(answer, "allergy") == [("ibuprofen", "critical")]
     assert "It stays critical here: a finding of this kind is never suppressed." in answer.cards[0]["detail"]
+    assert {p.level for r in answer.result.results for p in getattr(r, "practice", ())} == {None}
+    assert Policy.shipped().indicator(loud_allergy()) is Indicator.CRITICAL
+
+
+def loud_allergy() -> Finding:
+    """A critical allergy on which a rule is said to give a calmer level."""
+    found = next(r for r in answer_under(Policy.shipped(), ALLERGIC).result.results if isinstance(r, Finding) and r.check == "allergy")
+    return replace(found, practice=(SitePractice("r", "said", "info"),))
 
 
 def test_taken_off_the_never_suppressed_list_it_can_be_permitted(tmp_path: Path) -> None:

@@ -137,9 +137,7 @@ def dosed(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]]
         pytest.param(dosed(lambda d: d.update(asNeededBoolean=True)), id="as needed"),
         pytest.param(
             dosed(
-                lambda d: d.update(
-                    doseAndRate=[{"doseRange": {"low": {"value": Decimal(500), "unit": "mg"}, "high": {"value": Decimal(1000), "unit": "mg"}}}]
-                )
+                lambda d: d.update(doseAndRate=[{"doseRange": {"low": {"value": Decimal(500), "unit": "mg"}, "high": {"value": Decimal(1000), "unit": "mg"}}}])
             ),
             id="range",
         ),

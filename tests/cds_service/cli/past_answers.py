@@ -29,16 +29,17 @@ def sample(repository: Path) -> dict[str, Any]:
     return body
 
 
-def answered(starter: Path, state: Path, *bodies: dict[str, Any], policy: Path | None = None, feedback: bool = False) -> list[dict[str, Any]]:
-    """The answers that a service with this state gives, in the order of the requests; with feedback the loudest card of each is overridden."""
+def answered(starter: Path, state: Path, *bodies: dict[str, Any], policy: Path | None = None, override: str | None = None) -> list[dict[str, Any]]:
+    """The answers that a service with this state gives, in the order of the requests; the first card on the topic `override` of each is overridden."""
     app = create_app(Settings(release=starter, state=state, policy=policy, recheck=False))
     client, answers = app.test_client(), []
     for body in bodies:
         service = f"/cds-services/pharmgraph-{body['hook']}"
         answers.append(client.post(service, json=body).get_json())
-        if feedback:
+        told = next((c["uuid"] for c in answers[-1]["cards"] if c["source"]["topic"]["code"] == override), None)
+        if told is not None:
             item = {
-                "card": answers[-1]["cards"][0]["uuid"],
+                "card": told,
                 "outcome": "overridden",
                 "overrideReason": {"reason": {"system": "urn:pharmgraph:override-reason", "code": "will-monitor"}, "userComment": f"told {NAME}"},
                 "outcomeTimestamp": "2026-11-30T10:00:00Z",

@@ -64,7 +64,7 @@ def test_a_silent_check_is_counted_as_if_it_were_live(run: Run, state: Path, sta
 
 
 def test_feedback_is_counted_and_its_comments_are_not_read(run: Run, state: Path, starter: Path, repository: Path) -> None:
-    answered(starter, state, sample(repository), sample(repository), feedback=True)
+    answered(starter, state, sample(repository), sample(repository), override="interaction")
     found = report(run, state, starter)
     assert sum(c["overridden"] for c in found["checks"]) == 2
     assert [c["reasons"] for c in found["checks"] if c["overridden"]] == ["will-monitor 2"]
@@ -73,6 +73,15 @@ def test_feedback_is_counted_and_its_comments_are_not_read(run: Run, state: Path
     readable = run("shadow-report", "--state", state, "--release", starter).stdout
     assert "overridden 2 (will-monitor 2)" in readable
     assert NAME not in readable + json.dumps(found)
+
+
+def test_what_was_acknowledged_is_told_apart(run: Run, state: Path, starter: Path, repository: Path, tmp_path: Path) -> None:
+    answered(starter, state, sample(repository), sample(repository), override="information")
+    found = report(run, state, starter, "--out", tmp_path / "out")
+    assert sum(c["acknowledged"] for c in found["checks"]) > 0
+    listed = rows(tmp_path / "out" / "sheet.csv")
+    assert {r["shown"] for r in listed if r["level"] == "info"} == {"info", "acknowledged"}
+    assert all(opened(starter, state, r["link"])[0] == 200 for r in listed)
 
 
 def test_the_sheet_has_a_line_a_card_with_room_to_judge_and_no_patient(run: Run, state: Path, starter: Path, repository: Path, tmp_path: Path) -> None:
