@@ -90,7 +90,7 @@ def dose_results(case: Case, medication: Medication, dosing: Dosing) -> Iterator
     broken = [e for e in excesses if e.applied.truth is Truth.TRUE and not e.needs]
     verdict = dosing.unanimous(dosing.verdict())
     if broken:
-        found.append(_excess(case, medication, dosing, max(broken, key=lambda e: e.ratio)))
+        found.append(replace(_excess(case, medication, dosing, max(broken, key=lambda e: e.ratio)), corrected=corrected_instruction(dosing, verdict)))
     elif dosing.is_wrong(verdict) and "frequency" not in dosing.lacking():
         found.append(_finding(case, medication, dosing, verdict))
     if not found:

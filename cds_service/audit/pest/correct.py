@@ -18,7 +18,7 @@ from cds_service.audit.pest.guards import families, implies
 from cds_service.audit.pest.verdict import Verdict
 from cds_service.audit.strengths import MEASURED, Content, content_of
 from cds_service.intake.prescription import DoseInstruction, OrderIntent, OrderRole
-from ontology.model.dosing import AmountBasis, Regimen
+from ontology.model.dosing import AmountBasis, PhaseKind, Regimen
 from ontology.model.guards import Truth
 from ontology.model.quantities import Quantity
 
@@ -47,11 +47,18 @@ def corrected_instruction(dosing: Dosing, verdict: Verdict) -> DoseInstruction |
     given = _plain(dosing)
     if lead is None or band is None or given is None or verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN) or lead.truth is not Truth.TRUE:
         return None
+    if band.kind is PhaseKind.TITRATION or _open(dosing):
+        return None
     wanted = _agreed(dosing, verdict, lead, given)
     if wanted is None:
         return None
     made = _rewritten(given, wanted, dosing)
     return made if made is not None and made != given and _is_right(dosing, made) else None
+
+
+def _open(dosing: Dosing) -> bool:
+    """True where a missing datum decides whether another dose of the label holds."""
+    return any(a.needs and dosing.bands.get(a.rule.key) for a in dosing.rules)
 
 
 def _plain(dosing: Dosing) -> DoseInstruction | None:
