@@ -6,7 +6,7 @@ what the audit does with a statement and not whether it was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -56,6 +56,27 @@ _RELATION = {
     "cross_reacts_with": "cross-reacts",
     "has_ingredient": "ingredient",
 }
+
+
+class Dossiers(Mapping[EntityId, Dossier]):
+    """Dossiers by subject, each made when it is first asked for."""
+
+    def __init__(self, subjects: frozenset[EntityId], make: Callable[[EntityId], Dossier]) -> None:
+        self._subjects, self._make = subjects, make
+        self._made: dict[EntityId, Dossier] = {}
+
+    def __getitem__(self, subject: EntityId) -> Dossier:
+        if subject not in self._made:
+            if subject not in self._subjects:
+                raise KeyError(subject)
+            self._made[subject] = self._make(subject)
+        return self._made[subject]
+
+    def __iter__(self) -> Iterator[EntityId]:
+        return iter(self._subjects)
+
+    def __len__(self) -> int:
+        return len(self._subjects)
 
 
 @dataclass(frozen=True)
@@ -109,15 +130,30 @@ def make_world(labels: Iterable[Mapping[str, Any]]) -> World:
         | {i for _, group in subjects.values() for i in group}
         | {c.subject for c in claims if c.subject.type in ("Ingredient", "Herb")}
     )
-    dossiers = {}
-    for subject in known:
+    by_subject: dict[EntityId, list[Claim]] = {}
+    for claim in claims:
+        by_subject.setdefault(claim.subject, []).append(claim)
+
+    def dossier_of(subject: EntityId) -> Dossier:
         own = [label for label in listed if subjects[label["set_id"]][0] == subject]
         ingredients = next((i for s, i in subjects.values() if s == subject), (subject,))
         closure = [ClosureRow(rel, EntityId.parse(t), terminology.name(EntityId.parse(t)), path) for (rel, t), path in close(str(subject), edges).items()]
-        rules = _rules((c for c in claims if c.subject == subject), terminology)
-        dossiers[subject] = Dossier(subject, terminology.name(subject), ingredients, tuple(map(_label_set, own)), rules, tuple(closure))
+        closure += [r for row in closure if (r := _ungraded(row)) is not None and all(r.target != c.target for c in closure)]
+        rules = _rules(by_subject.get(subject, ()), terminology)
+        return Dossier(subject, terminology.name(subject), ingredients, tuple(map(_label_set, own)), rules, tuple(closure))
+
+    dossiers = Dossiers(frozenset(known), dossier_of)
     sections = {(d, _VERSION, k): SectionRecord(k, k, None, "text", text) for (d, k), text in texts.items()}
     return World("case-world", terminology, dossiers, sections, {c.id: c for c in claims})
+
+
+def _ungraded(row: ClosureRow) -> ClosureRow | None:
+    """A graded enzyme role as the role without its grade, which it is a kind of; None for any other row."""
+    base = row.target.code.removesuffix("-strong").removesuffix("-moderate").removesuffix("-weak").removesuffix("-sensitive")
+    if row.target.type != EntityType.ENZYME_ROLE or base == row.target.code:
+        return None
+    target = replace(row.target, code=base)
+    return replace(row, target=target, target_name=base.replace("-", " "))
 
 
 def _substances(label: Mapping[str, Any]) -> list[str]:
