@@ -10,6 +10,9 @@ from kb_builder.propose.dosage.table_headers import is_number
 from ontology.text.tables import Cell, Table
 
 _HEAD_ROWS = 3
+_STRENGTH_ROWS = 2
+_STRENGTH = re.compile(r"\d[\d.,]*\s?(?:mg|mcg|g|units?)(?:\s?/\s?[\d.]*\s?m?L)?", re.IGNORECASE)
+_DOSE_NAME = re.compile(r"\W*(?:(?:daily|total|single)\s+)?dos(?:e|age)\b[^.;]{0,30}", re.IGNORECASE)
 _NAME = 16  # words of a cell that may name a column where the markup does not say so
 
 
@@ -58,6 +61,9 @@ def is_dose(cell: Cell, text: str) -> bool:
 
 def second_heads(table: Table, body: Sequence[int], grid: dict[tuple[int, int], Cell], text: str) -> int:
     """How many leading rows go on naming the columns under marked heads of which one spans several: rows of brief names without a first cell."""
+    strengths = _strength_rows(table, body, grid)
+    if strengths:
+        return strengths
     spans = [h for _, block in table.heads for h in block if h.text and 1 < h.colspan < table.width]
     for k, r in enumerate(body[:-1][:_HEAD_ROWS]):
         first = grid.get((r, 0))
@@ -67,3 +73,13 @@ def second_heads(table: Table, body: Sequence[int], grid: dict[tuple[int, int], 
         if not named or any(len(c.text.split()) > _NAME or c.colspan > 1 or c.rowspan > 1 or is_dose(c, text) or re.search(r"\d", c.text) for c in cells):
             return k
     return 0
+
+
+def _strength_rows(table: Table, body: Sequence[int], grid: dict[tuple[int, int], Cell]) -> int:
+    """The two leading rows that give each column its strength and, below that, the name of its doses ("100 mg/5 mL" over "Dose/Day (mL)"); 0 for others."""
+    if len(body) <= _STRENGTH_ROWS:
+        return 0
+    first, second = (_filled(grid, r, range(1, table.width)) for r in body[:_STRENGTH_ROWS])
+    below = grid.get((body[1], 0))
+    named = len(first) > 1 and len(first) == len(second) and (below is None or not below.text or below is grid.get((body[0], 0)))
+    return _STRENGTH_ROWS if named and all(_STRENGTH.fullmatch(c.text.strip()) for c in first) and all(_DOSE_NAME.fullmatch(c.text) for c in second) else 0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from kb_builder.propose.dosage.table_cells import timing_of
 from kb_builder.propose.dosage.table_doses import doses_in, paragraphs_of
 from kb_builder.propose.dosage.table_head_rows import grid_of, head_rows, is_dose, second_heads, titles_of
-from kb_builder.propose.dosage.table_headers import STEPS, Column, column_of
+from kb_builder.propose.dosage.table_headers import STEPS, Column, column_of, is_number
 from kb_builder.propose.dosage.table_schedule import follow_on, read_stretch
 from kb_builder.propose.dosage.table_spreads import without_spreads
 from kb_builder.propose.dosage.table_words import ColumnKind, table_words
@@ -178,7 +178,7 @@ def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, i
     if any(_SO_OFTEN.search(c.words) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _TOTAL.search(c.words) and not _SO_OFTEN.search(c.words) else c for c in out]
         doses = [c for c in out if c.kind is ColumnKind.DOSE]
-    if any(not _VOLUME.search(c.words) for c in doses):
+    if any(not _VOLUME.search(c.words) and any(is_dose(cell, text) or is_number(cell.text) for cell in _filled_in(grid, rows, c.index)) for c in doses):
         out = [replace(c, kind=ColumnKind.SKIP) if c in doses and _VOLUME.search(c.words) else c for c in out]
     first, *others = out
     doses_so_far = all(is_dose(c, text) for c in _filled_in(grid, rows, first.index))

@@ -4,7 +4,38 @@ from __future__ import annotations
 
 import pytest
 
+from kb_builder.propose.dosage.scope import scopes_of
 from kb_builder.propose.dosage.table_doses import doses_of_words
+from kb_builder.propose.dosage.tables import table_drafts
+from kb_builder.propose.reading.blocks import read_section
+from kb_builder.propose.reading.things import thing_finder
+
+SECTION = "dosage_and_administration"
+
+
+def volumes(label, table, words):
+    """The volume of each draft of a table, with the words of its column's strength among its limits."""
+    made = label(f"2 DOSAGE AND ADMINISTRATION 2.1 Recommended Dosage Use as directed. {words}", SECTION, tables=(table,))
+    reading = read_section(made.document.section(SECTION), thing_finder(made.lexicon, made.document, made.subject.id, made.subject.ingredients))
+    out = set()
+    for draft in table_drafts(reading, scopes_of(reading, made.lexicon, ""), made.lexicon, ""):
+        (amount,) = draft.payload.phases[0].amounts
+        out.add((str(amount.low), amount.unit, next((t for r in draft.limits if "/" in (t := reading.blank[r.start : r.end]) and "mg" in t), "")))
+    return out
+
+
+def of_strengths(names, cells):
+    """A table whose first row of names spans the strengths, with two unmarked rows of names below, and its words."""
+    rows = (
+        ("Creatinine Clearance (mL/min)", "20 mg/5 mL", "40 mg/5 mL", "80 mg"),
+        ("", *names),
+        ("30 or greater", "Normal dose", "Normal dose", "Normal dose"),
+        cells,
+    )
+    body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in rows)
+    head = "<thead><tr><th>Renal Function</th><th colspan='2'>Oral Suspension</th><th>Tablet</th></tr></thead>"
+    words = " ".join(("Renal Function Oral Suspension Tablet", *(c for row in rows for c in row if c)))
+    return f"<table>{head}<tbody>{body}</tbody></table>", words
 
 
 @pytest.mark.parametrize(
@@ -29,3 +60,13 @@ def test_units_of_several_strengths_taken_together_are_no_doses_by_themselves(ce
 )
 def test_units_taken_at_other_times_or_in_each_other_s_stead_are_doses(cell, amounts):
     assert [int(a.low) for p in doses_of_words(cell) for a in p.amounts] == amounts
+
+
+def test_columns_of_strengths_above_the_name_of_their_doses_hold_volumes(label):
+    table, words = of_strengths(("Dose/Day (mL)", "Dose/Day (mL)", "Dose/Day"), ("29 or less", "9", "4.5", "Not appropriate"))
+    assert volumes(label, table, words) == {("9", "mL", "20 mg/5 mL"), ("4.5", "mL", "40 mg/5 mL")}
+
+
+def test_volumes_beside_amounts_only_say_how_these_are_measured(label):
+    table, words = of_strengths(("Dose/Day (mL)", "Dose/Day (mL)", "Dose/Day"), ("29 or less", "9", "4.5", "36 mg"))
+    assert not any(unit == "mL" for _, unit, _ in volumes(label, table, words))
