@@ -37,7 +37,7 @@ def synthesise(results: Iterable[Result]) -> tuple[Result, ...]:
             others.setdefault((result.check, result.drug.name, result.reason, result.message), result)
         else:
             others.setdefault(("clear", result.check, result.drug), result)
-    findings = _told_once(findings)
+    findings = _on_one_card(_told_once(findings))
     forbidden = {o for f in findings.values() if f.action is Action.CONTRAINDICATED and f.cap is None and f.category in _PROHIBITING for o in f.drug.orders}
     gaps = {key: g for key, g in gaps.items() if not _is_moot(g, forbidden)}
     troubled = {(f.check, o) for f in findings.values() for o in f.drug.orders} | {(g.check, o) for g in gaps.values() for o in g.drug.orders}
@@ -57,6 +57,21 @@ def _told_once(findings: dict[tuple[object, ...], Finding]) -> dict[tuple[object
                 kept[lead] = _joined(kept[other], kept[key]) if lead == other else replace(_joined(kept[key], kept[other]), category=Category.CONTRAINDICATION)
                 kept.pop(key if lead == other else other)
     return kept
+
+
+def _on_one_card(findings: dict[tuple[object, ...], Finding]) -> dict[tuple[object, ...], Finding]:
+    """The findings, the advice to change a dose for a pair as part of the problem of the dose that was judged for this pair."""
+    doses = {_pair(d): d for d in findings.values() if d.category is Category.DOSAGE and d.other is not None and d.other.type == "drug"}
+    kept = dict(findings)
+    for key, advice in findings.items():
+        dose = doses.get(_pair(advice)) if advice.category is Category.INTERACTION and advice.action is Action.ADJUST_DOSE else None
+        if dose is not None:
+            kept[key] = replace(advice, hazard=dose.hazard, orders=dose.orders or dose.drug.orders, subject_key=dose.subject_key)
+    return kept
+
+
+def _pair(f: Finding) -> frozenset[str]:
+    return frozenset((f.drug.name, f.other.name if f.other else ""))
 
 
 def _no_milder(first: Finding, second: Finding) -> bool:

@@ -120,8 +120,9 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
     for level, why in lowered(statement, partner, target, action, case.knowledge) if action in LOUD else ():
         caps.append(level)
         said.append(why)
-    limit = dose_cap(advice) if advice and action is Action.ADJUST_DOSE else None
-    if limit is not None and within(owner.order, limit):
+    quote = statement.evidence()[0].span.quote
+    limit = dose_cap(advice, quote, owner, partner) if advice and action is Action.ADJUST_DOSE else None
+    if limit is not None and within(limit[0].order, limit[1]):
         caps.append("info")
         said.append("the ordered dose already respects the label's limit for this combination")
     depth = len(case.knowledge.terminology.ancestors(target))
