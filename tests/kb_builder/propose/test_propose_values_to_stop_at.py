@@ -52,9 +52,9 @@ def test_a_stop_that_is_to_consider_is_no_order(label):
 @pytest.mark.parametrize(
     "text",
     [
-        "In one study 3 patients had discontinued ZOCOR when ALT exceeded 3 times the upper limit of normal and should be stopped.",
+        "Patients had to stop ZOCOR if ALT was greater than 3 times the upper limit of normal.",
         "Discontinue warfarin if ALT exceeds 3 times the upper limit of normal.",
-        "Monitor ALT; it may exceed 3 times the upper limit of normal.",
+        "Monitor patients if ALT is greater than 3 times the upper limit of normal.",
     ],
 )
 def test_reports_and_other_drugs_are_no_ground_to_stop(label, text):
