@@ -56,6 +56,12 @@ def told(check: Check, draft: Any, **more: Any) -> list[Finding | Gap | NotEvalu
     return [r for r in check.judge(case, draft_of(case)) if isinstance(r, Finding | Gap | NotEvaluated | Clear)]
 
 
-def one_label(drug: str, *rules: Mapping[str, Any], **more: Any) -> World:
-    """A world of one label."""
-    return make_world([{"set_id": "the-label", "drug": drug, "rules": list(rules), **more}])
+_DRUGS = ("propranolol", "atenolol", "timolol", "nadolol", "pindolol", "bisoprolol", "carvedilol", "labetalol", "sotalol", "betaxolol", "acebutolol", "esmolol",
+          "losartan", "valsartan", "irbesartan", "telmisartan", "candesartan", "olmesartan", "enalapril", "ramipril", "quinapril", "benazepril", "captopril")  # fmt: skip
+"""Drugs that labels made for a test are given, one each."""
+
+
+def labels_of(named: Mapping[str, tuple[Mapping[str, Any], ...]]) -> tuple[World, dict[str, str]]:
+    """A world of one label for each name, and the drug of each. Making a world takes seconds: one a module."""
+    drugs = dict(zip(named, _DRUGS, strict=False))
+    return make_world([{"set_id": f"label-{drug}", "drug": drug, "rules": list(named[name])} for name, drug in drugs.items()]), drugs
