@@ -244,7 +244,7 @@ def _rule_claim(
         polarity=Polarity.NEGATIVE if rule.get("denies") else Polarity.POSITIVE,
         strength=Strength(rule.get("strength", "must")),
         basis=Basis(rule.get("basis", "established")),
-        words=words,
+        words=rule.get("called", words),
         **given,
     )
 

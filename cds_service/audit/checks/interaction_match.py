@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, lowered, spoken_action
+from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_on_allergy, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
@@ -86,7 +86,7 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
     herbs = ((view, LabelChoice(None, "said of a herb in it")) for view in owner.herbs)
     for view, choice in (*zip(owner.views, owner.choices, strict=True), *herbs):
         for target in view.partners.keys() & partner.closure.keys():
-            rules = ((view, choice, rule) for rule in view.partners[target])
+            rules = ((view, choice, rule) for rule in view.partners[target] if not is_on_allergy(rule))
             for statement in statements(owner, rules, other_labels=True):
                 guard = statement.rule.guard
                 if washed_out and not any(isinstance(leaf, Exposure) and leaf.state in _WASH_OUT for leaf in leaves(guard)):

@@ -64,6 +64,11 @@ def asks_for_another_method(statement: Statement) -> bool:
     return named and not any(w in quote for w in _words("contraception", "hesitant"))
 
 
+def is_on_allergy(rule: Rule) -> bool:
+    """True for a statement on an allergy to a class, which says nothing of taking a drug of the class."""
+    return bool(rule.words) and _has((rule.words or "").casefold(), "no_partner")
+
+
 def works_against(statement: Statement) -> bool:
     """True when the words say that one of the two takes away what the other does."""
     return _has(statement.evidence()[0].span.quote.casefold(), "antagonism")
