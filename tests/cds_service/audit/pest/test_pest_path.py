@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from case_orders import WEIGHT_80, dosing, man
 
 from cds_service.audit.pest.path import selection_steps
@@ -24,9 +25,12 @@ def test_the_path_begins_with_the_order_and_ends_with_the_verdict() -> None:
     assert last == "rivaroxaban: above for its renal function (drug being started)"
 
 
-def test_the_rule_that_binds_leads_the_list() -> None:
-    steps = path(RIVAROXABAN, who=man(labs=[WEIGHT_80, CREATININE]))
-    assert "15 mg a day" in steps[1]
+@pytest.mark.parametrize(("creatinine", "allows"), [(2.5, "15 mg a day"), (0.9, "20 mg a day")])
+def test_the_rule_that_binds_leads_the_list(creatinine: float, allows: str) -> None:
+    who = man(labs=[WEIGHT_80, {**CREATININE, "value": creatinine}, {"text": "Height", "loinc": "8302-2", "value": 185, "unit": "cm"}])
+    draft = {**RIVAROXABAN, "dose": "40 mg"}
+    steps = path(draft, who=who, current=({"text": "rivaroxaban 20 mg oral tablet", "route": "oral"},))
+    assert allows in steps[1]
     assert "holds, above" in steps[1]
 
 

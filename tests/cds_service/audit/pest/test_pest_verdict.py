@@ -57,6 +57,17 @@ def test_the_narrowest_of_two_adjustments_binds() -> None:
     assert (found.fit, found.lead) == (Fit.OVER, both)
 
 
+def test_the_narrower_of_two_bands_of_one_kind_binds() -> None:
+    narrow = holding(rule("narrow", regimen(flat("5")), crcl("15", "20")))
+    found = judge(ORDER_10, {RENAL_RULE: "10", narrow: "5"})
+    assert (found.fit, found.lead) == (Fit.OVER, narrow)
+
+
+def test_a_rule_that_hangs_on_a_datum_excuses_nothing() -> None:
+    open_ = holding(rule("heavy", regimen(flat("40")), crcl("60")), Truth.UNKNOWN, needs=("renal-function",))
+    assert judge(ordering("40", "40"), {usual(): "20", open_: "40"}).fit is Fit.OVER
+
+
 def test_rules_side_by_side_are_alternatives() -> None:
     assert judge(ORDER_20, {usual(key="a"): "10", usual(key="b"): "20"}).fit is Fit.FITS
 
