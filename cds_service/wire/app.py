@@ -14,7 +14,7 @@ from typing import Any
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
-from cds_service.errors import ServiceError
+from cds_service.errors import ServiceError, TraceUnreadable
 from cds_service.intake.body import decode_body
 from cds_service.intake.request import read_request
 from cds_service.settings import Settings
@@ -136,7 +136,10 @@ def _keep_feedback(service: str, raw: bytes, runtime: Runtime) -> int:
     items = read_feedback(body, service, now)
     new = runtime.state.save_feedback(items)
     for card, reason in acknowledged(items, runtime.policy.reasons):
-        runtime.state.acknowledge(card, service, reason, now)
+        try:
+            runtime.state.acknowledge(card, service, reason, now)
+        except TraceUnreadable:  # the key was changed since the card was given: the feedback stands, and the problem is shown again
+            log.warning("card cannot be acknowledged")
     for word in outcomes_of(items):
         metrics.FEEDBACK.labels(word).inc()
     return new

@@ -107,3 +107,17 @@ def test_a_store_that_fails_hides_nothing(app: Flask, client: FlaskClient, warne
 
     monkeypatch.setattr(type(runtime.state), "acknowledgements", broken)
     assert levels(cards(client, warned)) == levels(before)
+
+
+def test_feedback_on_a_card_that_another_key_sealed_is_kept(
+    client: FlaskClient, warned: dict[str, Any], runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cds_service.errors import TraceUnreadable
+
+    def sealed(*_: object) -> int:
+        raise TraceUnreadable("another key")
+
+    before = cards(client, warned)
+    monkeypatch.setattr(type(runtime.state), "acknowledge", sealed)
+    override(client, before, overrideReason=REASON)
+    assert len(runtime.state.feedback(before[0]["uuid"])) == 1
