@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_on_allergy, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
@@ -11,6 +11,7 @@ from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
 from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.judgement import needs_judgement
+from cds_service.audit.levels import level_reached
 from cds_service.audit.roster import Medication, Reach
 from cds_service.audit.select import LabelChoice
 from cds_service.intake.prescription import OrderRole
@@ -27,6 +28,7 @@ QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_ST
 LOUD = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED, Action.ADJUST_DOSE, Action.SEPARATE})
 """Actions that ask for another order."""
 
+_WATCHING = frozenset({Action.MONITOR, Action.CAUTION})
 _KINDS = {"inhibitor": "modulators", "inducer": "modulators", "substrate": "substrates"}
 _WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
 
@@ -103,6 +105,11 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
     action = spoken_action(statement, advice.strictest) if advice else Action.CAUTION
     caps: list[str] = []
     said: list[str] = []
+    quote = statement.evidence()[0].span.quote
+    reached = level_reached(case.profile, owner, quote, case.knowledge.terminology) if action in _WATCHING else None
+    if reached is not None:
+        action, outcome = Action.ADJUST_DOSE, replace(outcome, used=(*outcome.used, reached.fact))
+        said.append(reached.words)
     for m in _unmeant(statement, owner, partner):
         caps.append("info")
         said.append(f"{m.called} is given by a route ({m.route or 'local'}) from which little reaches the body")
@@ -117,17 +124,16 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
     if needs_judgement(outcome):
         caps.append("warning" if action in LOUD else "info")
         said.append("the label limits this to cases that need your judgement; see the quoted sentence")
-    for level, why in lowered(statement, partner, target, action, case.knowledge) if action in LOUD else ():
+    for level, why in lowered(statement, partner, target, action, case.knowledge) if action in LOUD and reached is None else ():
         caps.append(level)
         said.append(why)
-    quote = statement.evidence()[0].span.quote
     limit = dose_cap(advice, quote, owner, partner) if advice and action is Action.ADJUST_DOSE else None
     if limit is not None and within(limit[0].order, limit[1]):
         caps.append("info")
         said.append("the ordered dose already respects the label's limit for this combination")
     depth = len(case.knowledge.terminology.ancestors(target))
     cap = min(caps, key=("info", "warning").index) if caps else None
-    firmer = action in LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement)
+    firmer = reached is not None or (action in LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement))
     strength = Strength.SHOULD if firmer else rule.strength
     return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)), depth, strength)
 
