@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from kb_builder.propose.reading.wording import wording
 from ontology.text.sought import sought
 
 _SEPARATOR = re.compile(r"\s*;\s*|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
@@ -87,6 +88,9 @@ _DISEASE = re.compile(
 )
 _GENERIC = re.compile(r"diseases?|disorders?|impairment|dysfunction|insufficiency|failure|injury|damage|abnormalit(?:y|ies)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
+_OF_LEVEL = re.compile(r"[\w-]+(?P<tail>\s+(?:(?:blood|serum|plasma|urine)\s+)*(?:levels?|concentrations?)\b.*)", re.IGNORECASE | re.DOTALL)
+"""What is said of the level of a substance, which the one before it shares ("calcium or magnesium levels are low")."""
+_MEASURED = re.compile(r"(?:[\w ]{0,40}\b(?:which|whose|when|where|if)\s+)?(?:(?:blood|serum|plasma)\s+)?(?P<substance>[a-z-]{4,})", re.IGNORECASE)
 _OF_THE = re.compile(r"^(?P<head>.*?\b(?:of|in|to|from)\s(?:the\s)?)(?P<noun>\S.*)$", re.IGNORECASE)
 
 
@@ -211,6 +215,11 @@ def _share_prepositions(phrase: str, parts: list[Conjunct], known: Callable[[str
             continue
         out.append(part)
     for i in range(len(out) - 2, -1, -1):
+        level = _OF_LEVEL.fullmatch(out[i + 1].words)
+        measured = _MEASURED.fullmatch(out[i].words) if level is not None else None
+        if level is not None and measured is not None and measured["substance"].lower() in wording()["measured"]:
+            out[i] = Conjunct(out[i].words + level["tail"], out[i].start, out[i + 1].end)
+            continue
         tail = re.search(r"\s(?:of|in)\sthe\s.*$", out[i + 1].words)
         words = out[i].words.split()
         bare = (len(words) == 1 or (len(words) == 2 and words[0].lower() in _SEVERITY)) and not _PREPOSITION.search(out[i].words)
