@@ -11,7 +11,8 @@ from kb_builder.propose.indications.book import indication_book
 from kb_builder.propose.indications.parts import HALF, OPEN_END
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Thing
-from ontology.model.guards import Exposure, HasCondition, Opaque, leaves
+from ontology.model.facts import Axis
+from ontology.model.guards import Category, Exposure, Guard, HasCondition, Opaque, leaves
 
 _THE_FOLLOWING = re.compile(
     r"(?:\b(?:with|for|of|in)\s+)?(?:any\s+of\s+|one\s+of\s+)?(?:\bthe\s+)?\bfollowing\b\W*(?:[\w()-]+\W+){0,6}(?:conditions?|indications?|neoplasms|diseases|disorders|infections|types|subtypes|cancers|malignancies|settings|situations|circumstances|patients|uses)\W*$",
@@ -21,6 +22,9 @@ _THE_FOLLOWING = re.compile(
 _CONCEDES = re.compile(r"(?:al)?though\b", re.IGNORECASE)
 """What a clause concedes restricts nothing."""
 _GOES_ON = re.compile(r"\s*(?:and/or|and|or|who|whose|which|that|but|to)\b|\s*(?:is|are)?\s*(?:not|inadequately)\b", re.IGNORECASE)
+
+_MORE_PEOPLE = re.compile(r"\b(?:or|and)\s+(?:in\s+|for\s+)?(?:patients|those|individuals|adults)\s*$", re.IGNORECASE)
+"""The end of a place whose last people are told of in the next one."""
 
 
 def limits_of(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[Thing], lexicon: Lexicon) -> tuple[Restriction, ...]:
@@ -35,10 +39,15 @@ def limits_of(text: str, contexts: Sequence[tuple[int, int]], things: Sequence[T
         inside = [t for t in things if start <= t.start and t.end <= end]
         read = [r for r in read_conditions(text, start, end, inside, lexicon) if not any(isinstance(leaf, Opaque) for leaf in leaves(r.guard))]
         if _unread(text, start, end, read):
-            read = [r for r in read if not any(isinstance(leaf, HasCondition | Exposure) for leaf in leaves(r.guard))]
+            read = [r for r in read if not any(isinstance(leaf, HasCondition | Exposure) or (" or " in words and _is_organ(leaf)) for leaf in leaves(r.guard))]
             read.append(Restriction(Opaque(words), start, end))
         out += read
     return tuple({repr(r.guard): r for r in out}.values())
+
+
+def _is_organ(leaf: Guard) -> bool:
+    """True for a weak organ, which among alternatives that are not read is no condition of all of them."""
+    return isinstance(leaf, Category) and leaf.axis in (Axis.RENAL, Axis.HEPATIC)
 
 
 def _unread(text: str, start: int, end: int, read: Sequence[Restriction]) -> bool:
@@ -56,7 +65,10 @@ def _joined_places(text: str, contexts: Sequence[tuple[int, int]]) -> list[tuple
     for start, end in sorted(set(contexts)):
         touches = bool(out) and not text[out[-1][1] : start].strip()
         if touches and (
-            _GOES_ON.match(text, start) or OPEN_END.search(text[out[-1][0] : out[-1][1]].rstrip(" ,")) or len(text[slice(*out[-1])].split()) < HALF
+            _GOES_ON.match(text, start)
+            or _MORE_PEOPLE.search(text[out[-1][0] : out[-1][1]])
+            or OPEN_END.search(text[out[-1][0] : out[-1][1]].rstrip(" ,"))
+            or len(text[slice(*out[-1])].split()) < HALF
         ):
             out[-1] = (out[-1][0], end)
         else:

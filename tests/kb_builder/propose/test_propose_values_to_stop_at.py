@@ -97,3 +97,10 @@ def test_oral_doses_instead_of_an_intravenous_vehicle_speak_against_the_latter(l
     (claim,) = [c for c in found if c.payload.strictest.value == "avoid"]
     assert claim.scope.routes == ("intravenous",)
     assert any(isinstance(leaf, Interval) and leaf.high == Decimal(50) for leaf in leaves(claim.guard))
+
+
+def test_patients_of_whom_more_is_told_behind_or_are_one_restriction_in_words(label):
+    text = "ZOCOR is not recommended for the treatment of hypertension in patients with large cysts or patients requiring or with a recent history of therapy for kidney disease."
+    made = label(text, "indications_and_usage")
+    (claim,) = [p.claim for p in IndicationProposer().propose(made.document, made.subject, made.lexicon)]
+    assert [type(leaf) for leaf in leaves(claim.guard)] == [Opaque]
