@@ -43,12 +43,11 @@ def policy_changes(site: Policy, shipped: Policy, today: date) -> list[str]:
 
 
 def _severity(site: SeverityTable, shipped: SeverityTable) -> Iterator[str]:
-    """Changed cells counted by action and levels, for all risks and for those that either table sets apart."""
+    """Changed cells counted by action and levels, and of the risks that either table sets apart what is not so for all."""
     for risk in (None, *(r for r in RiskType if r in site.by_risk or r in shipped.by_risk)):
         old, new = shipped.by_risk.get(risk or "", shipped.cells), site.by_risk.get(risk or "", site.cells)
-        if risk is not None and (old, new) == (shipped.cells, site.cells):
-            continue
-        counted = Counter((cell[0], old[cell], new[cell]) for cell in old if old[cell] is not new[cell])
+        changed = (c for c in old if old[c] is not new[c] and (risk is None or (old[c], new[c]) != (shipped.cells[c], site.cells[c])))
+        counted = Counter((cell[0], old[cell], new[cell]) for cell in changed)
         for (action, before, after), n in counted.items():
             of = sum(cell[0] == action for cell in old)
             part = "" if n == of else f" ({n} of {of} combinations of strength, certainty and approval)"

@@ -109,5 +109,6 @@ def test_every_kind_of_change_is_told(tmp_path: Path) -> None:
         "lines of the calm card: 12 becomes 6",
     ):
         assert wanted in said
+    assert "severity of monitor for ANTAGONISM: info becomes warning" not in said
     assert any(s.endswith("EXPIRED on 2026-10-31, changes nothing") for s in said)
     assert any(s.endswith("in force until 2026-12-01, EXPIRES SOON") for s in said)

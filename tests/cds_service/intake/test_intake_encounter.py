@@ -71,6 +71,7 @@ def test_the_encounter_of_the_context_is_the_one() -> None:
     assert units(two, encounterId="e2") == ("Ward 9",)
     assert units(two, encounterId="e3") == ()
     assert units(two) == ()
+    assert units({"a": two["a"]}, encounterId="e9") == ()
 
 
 def test_without_an_id_in_the_context_the_only_encounter_counts() -> None:

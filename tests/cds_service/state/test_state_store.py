@@ -232,8 +232,8 @@ def test_a_disk_that_is_all_but_full_is_told_before_an_order_finds_out(store: St
 
 
 def test_all_traces_are_listed_oldest_first(store: StateStore) -> None:
-    for identifier, days in (("b", 1), ("a", 0), ("c", 1)):
+    for identifier, days in (("c", 1), ("z", 0), ("b", 1)):
         store.save_trace(trace(identifier, NOW + timedelta(days=days)))
-    assert store.trace_ids() == ("a", "b", "c")
+    assert store.trace_ids() == ("z", "b", "c")
     assert store.trace_ids(NOW + timedelta(days=1)) == ("b", "c")
     assert store.trace_ids(NOW + timedelta(days=2)) == ()
