@@ -18,6 +18,8 @@ from fhir.resources.R4B.medicationrequest import MedicationRequest as R4Medicati
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.policy import Policy
 from cds_service.audit.chain import run_chain
+from cds_service.audit.pest import correct
+from cds_service.audit.pest.applicability import Applied
 from cds_service.intake.request import read_request
 
 LABS = [
@@ -201,3 +203,13 @@ def test_of_two_drafts_that_exclude_each_other_none_is_removed() -> None:
 def test_a_forbidden_order_is_not_offered_at_another_dose() -> None:
     allergic = {**LEVOFLOXACIN, "patient": {**KIDNEYS, "allergies": [{"text": "levofloxacin", "kind": "allergy"}]}}
     assert [a["type"] for a in suggested(allergic)] == ["delete"]
+
+
+def test_no_corrected_order_while_a_missing_datum_decides_between_doses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule of the label that waits for a laboratory value stands beside the one that holds."""
+    held = Applied.needs
+    assert suggested(LEVOFLOXACIN) != []
+    waits = property(lambda a: frozenset({"lab:potassium"}) if a.rule.payload.phases[0].frequency.period_days == 1 else held.fget(a))  # type: ignore[attr-defined]
+    monkeypatch.setattr(correct, "_agreed", lambda *_: pytest.fail("asked for a dose although a datum is missing"))
+    monkeypatch.setattr(Applied, "needs", waits)
+    assert suggested(LEVOFLOXACIN) == []
