@@ -28,6 +28,10 @@ def test_a_labelled_use_is_silent(reason: Any) -> None:
     assert found(reason) == []
 
 
+def test_a_broader_reason_is_not_off_label() -> None:
+    assert found({"text": "Diabetes mellitus", "snomed": "73211009"}) == []
+
+
 def test_a_use_that_the_label_denies() -> None:
     assert found(T1) == [(Action.NOT_RECOMMENDED, None)]
 

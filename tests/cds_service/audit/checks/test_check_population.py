@@ -29,6 +29,7 @@ LABELS: dict[str, tuple[dict[str, Any], ...]] = {
     "pediatric not-studied": (label("pediatric", "not-studied"),),
     "pregnancy monitor": (label("pregnancy", "monitor"),),
     "bounded": (label("pediatric", "avoid", when={"axis": "age", "below": 6, "unit": "a"}),),
+    "wider": (label("pediatric", "avoid", when={"axis": "age", "below": 21, "unit": "a"}),),
     "two": (label("geriatric", "monitor"), label("geriatric", "avoid")),
     "dosed": (label("geriatric", "adjust-dose"), DOSED),
     "judged": (label("geriatric", "avoid", when={"judge": "with frailty"}),),
@@ -68,6 +69,7 @@ def test_who_belongs_to_a_population(population: str, who: dict[str, Any], belon
 def test_the_rules_own_bound_decides_alone() -> None:
     assert isinstance(said("bounded", born="2021-01-01")[0], Finding)
     assert isinstance(said("bounded", born="2016-01-01")[0], Clear)
+    assert isinstance(said("wider", born="2006-01-01")[0], Finding)
 
 
 @pytest.mark.parametrize(("action", "spoken"), [("no-adjustment", False), ("no-recommendation", False), ("monitor", True), ("caution", True), ("avoid", True)])

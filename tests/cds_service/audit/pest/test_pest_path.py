@@ -34,6 +34,22 @@ def test_the_rule_that_binds_leads_the_list(creatinine: float, allows: str) -> N
     assert "holds, above" in steps[1]
 
 
+DRAFTS = {
+    "150 mg a day": {"text": "dabigatran 150 mg oral capsule", "route": "oral", "dose": "150 mg", "times_a_day": 2, "reason": "Atrial fibrillation"},
+    "200 mg to 400 mg a day": {"text": "celecoxib 200 mg oral capsule", "route": "oral", "dose": "400 mg", "times_a_day": 2},
+    "25 mg a day": {"text": "lamotrigine 25 mg oral tablet", "route": "oral", "dose": "300 mg", "times_a_day": 2, "reason": "Epilepsy"},
+}
+
+
+@pytest.mark.parametrize("allows", DRAFTS)
+def test_of_several_rules_the_binding_one_stands_first(allows: str) -> None:
+    height = {"text": "Height", "loinc": "8302-2", "value": 185, "unit": "cm"}
+    steps = path(DRAFTS[allows], who=man(labs=[WEIGHT_80, CREATININE, height]), current=("dronedarone 400 mg oral tablet",))
+    rows = [s for s in steps if " allows " in s]
+    assert len(rows) > 1
+    assert f"allows {allows}" in rows[0]
+
+
 def test_an_open_rule_says_what_would_decide_it() -> None:
     assert any("unknown: renal-function" in s for s in path(RIVAROXABAN, who=man(labs=[WEIGHT_80])))
 
