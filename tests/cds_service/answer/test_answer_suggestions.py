@@ -27,16 +27,28 @@ LABS = [
     {"text": "Weight", "loinc": "29463-7", "value": 72, "unit": "kg"},
     {"text": "Height", "loinc": "8302-2", "value": 178, "unit": "cm"},
 ]
-KIDNEYS = {"born": "1966-05-01", "sex": "male", "allergies": "none stated", "labs": LABS, "conditions": [{"text": "Pneumonia", "icd10": "J18.9"}]}
+KIDNEYS: dict[str, Any] = {
+    "born": "1966-05-01",
+    "sex": "male",
+    "allergies": "none stated",
+    "labs": LABS,
+    "conditions": [{"text": "Pneumonia", "icd10": "J18.9"}],
+}
 """His clearance is 40 mL/min: the label gives levofloxacin 750 mg every 48 hours."""
 
-LEVOFLOXACIN = {
+LEVOFLOXACIN: dict[str, Any] = {
     "patient": KIDNEYS,
     "current": [],
     "draft": [{"text": "levofloxacin 750 mg oral tablet", "route": "oral", "dose": "750 mg", "times_a_day": 1, "reason": "Pneumonia"}],
 }
-ARTHRITIS = {"born": "1966-05-01", "sex": "male", "allergies": "none stated", "labs": [], "conditions": [{"text": "Rheumatoid arthritis", "icd10": "M06.9"}]}
-METHOTREXATE = {
+ARTHRITIS: dict[str, Any] = {
+    "born": "1966-05-01",
+    "sex": "male",
+    "allergies": "none stated",
+    "labs": [],
+    "conditions": [{"text": "Rheumatoid arthritis", "icd10": "M06.9"}],
+}
+METHOTREXATE: dict[str, Any] = {
     "patient": ARTHRITIS,
     "current": [],
     "draft": [{"text": "methotrexate 2.5 mg oral tablet", "route": "oral", "dose": "7.5 mg", "times_a_day": 1, "reason": "Rheumatoid arthritis"}],
