@@ -11,8 +11,10 @@ import pytest
 from case_world import case_world
 from site_policy import RULE, answer_under, practice_text, raised, shipped_text, site
 
+from cds_service.answer.compose import calm_problems
 from cds_service.answer.errors import InvalidPolicy
 from cds_service.answer.policy import Policy
+from cds_service.answer.problems import Problem, Shown
 from cds_service.answer.severity import Indicator
 from cds_service.audit.outcomes import Finding, SitePractice
 
@@ -106,6 +108,14 @@ def test_of_two_rules_in_force_the_first_alone_is_told(tmp_path: Path) -> None:
     answer = answer_under(policy, PAIR)
     assert raised(answer, "interaction") == [("clarithromycin", "warning")]
     assert "second" not in answer.cards[0]["detail"]
+
+
+def test_a_permitted_finding_stands_on_the_calm_card_though_a_loud_one_quotes_the_same() -> None:
+    found = loud_allergy()
+    loud = Problem("loud", (Shown(replace(found, practice=()), Indicator.CRITICAL),))
+    permitted, plain = (Problem("calm", (Shown(f, Indicator.INFO),)) for f in (found, replace(found, practice=())))
+    assert calm_problems([loud, permitted], Policy.shipped()) == [permitted]
+    assert calm_problems([loud, plain], Policy.shipped()) == []
 
 
 def test_a_never_suppressed_finding_stays_and_the_card_says_so(tmp_path: Path) -> None:
