@@ -43,6 +43,8 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
     around = " ".join((quote, *said.context)).casefold()
     if target.type == EntityType.DRUG_CLASS and any(f"{w} {meant.casefold()}" in around for w in _words("certain", "words")):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
+    if target.type == EntityType.ENZYME_ROLE and _has(quote, "joined"):
+        yield "info", f"the label means two roles at a time; {partner.called} is here for one"
     if _is_milder(around, target, partner):
         yield "info", f"the label means strong ones; {partner.called} is not known to be"
     if named := named_members(statement, partner, target, knowledge):
