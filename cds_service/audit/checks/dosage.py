@@ -29,7 +29,7 @@ from cds_service.audit.pest.applicability import Applied, unread
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.correct import corrected_instruction
 from cds_service.audit.pest.dosing import Dosing
-from cds_service.audit.pest.guards import COMEDICATION, Family
+from cds_service.audit.pest.guards import COMEDICATION, HEPATIC_FUNCTION, RENAL_FUNCTION, Family
 from cds_service.audit.pest.limits import Excess
 from cds_service.audit.pest.path import selection_steps
 from cds_service.audit.pest.questions import dosing_of, ingredient_dosings
@@ -37,6 +37,7 @@ from cds_service.audit.pest.spoken import allowed_words, amount, condition_words
 from cds_service.audit.pest.verdict import Verdict, only_begins
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action
+from ontology.model.claims import Strength
 from ontology.model.dosing import Measure
 from ontology.model.entities import EntityType
 from ontology.model.facts import UnknownReason
@@ -209,11 +210,17 @@ def _base(case: Case, medication: Medication, dosing: Dosing, lead: Applied, fam
         subject_key="dose",
         qualifiers=tuple(qualifiers),
         cap=cap,
-        strength=lead.rule.strength,
+        strength=_strength(lead, family),
         basis=lead.rule.basis,
         orders=(medication.reference,),
         patient=patient_words(lead.rule.guard, dosing.facts, dated=True),
     )
+
+
+def _strength(lead: Applied, family: Family | None) -> Strength:
+    """How firmly the label puts it. Labels write "consider" of doses for failing kidneys and livers too; there a dose left as it is is a missed adjustment."""
+    hedged = lead.rule.strength is Strength.CONSIDER and family in (RENAL_FUNCTION, HEPATIC_FUNCTION)
+    return Strength.SHOULD if hedged else lead.rule.strength
 
 
 def _other(dosing: Dosing, lead: Applied, family: Family | None) -> Counterpart | None:

@@ -54,7 +54,8 @@ class Uses:
         asked = specific_words(named)
         concepts = (concept,) if concept.system != "uncoded" else named_concepts(terms, named)
         for fact in self.facts:
-            met = [terms.covers(c, m.id) for c in concepts for m in fact.concepts]
+            own = tuple(m.id for m in fact.concepts) or named_concepts(terms, fact.text)
+            met = [terms.covers(c, mine) for c in concepts for mine in own]
             said = expanded(fact.text)
             if Truth.TRUE in met or (asked and asked <= said):
                 return Truth.TRUE

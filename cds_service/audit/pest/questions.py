@@ -22,7 +22,7 @@ def dosing_of(case: Case, medication: Medication) -> Dosing:
     """The dose question of a draft order."""
     facts = case.profile.at(medication)
     doses = widened(of_the_form(_said(medication, lambda view: view.doses), medication))
-    limits = of_the_form(_said(medication, lambda view: view.limits), medication)
+    limits = list(_said(medication, lambda view: view.limits))  # a ceiling on the ingredient holds in whatever column it is printed
     labelled = tuple(r for view in medication.views for r in view.indications)
     uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)), labelled)
     rules = applied(doses, facts, case.profile, uses)
