@@ -44,7 +44,7 @@ def stay(**members: Any) -> list[dict[str, Any]]:
         ({"serviceProvider": {"display": "North hospital"}}, {"North hospital"}),
         ({"location": "x", "serviceType": 1, "class": None}, set()),
     ],
-    ids=str,
+    ids=lambda value: str(sorted(value)),
 )
 def test_the_unit_is_read_from_every_place_that_names_it(members: dict[str, Any], named: set[str]) -> None:
     assert set(units({"encounter": encounter(**members)}, encounterId="e1")) == named
