@@ -12,6 +12,7 @@ from case_world import World
 from cds_service.audit.checks.dosage import DosageCheck
 from cds_service.audit.outcomes import Certainty, Clear, Finding, Gap, NotEvaluated, NotEvaluatedReason, RiskType
 from ontology.model.advice import Action
+from ontology.model.claims import Strength
 
 CHECK = DosageCheck()
 ACETAMINOPHEN = {"text": "acetaminophen 500 mg oral tablet", "route": "oral"}
@@ -23,7 +24,10 @@ USUAL = {"says": "Take 10 mg once daily.", "doses": "all", "dose": "10 mg", "tim
 @cache
 def labels() -> tuple[World, dict[str, str]]:
     judged = {"says": "Debilitated patients take no more than 5 mg a day.", "limits": "all", "at_most": "5 mg a day", "when": {"judge": "debilitated"}}
-    return labels_of({"usual": ({**USUAL, "doses": "hypertension"},), "judged": (USUAL, judged)})
+    low = {"axis": "crcl", "below": 30, "unit": "mL/min"}
+    hedged = {"says": "Consider 5 mg once daily below 30 mL/min.", "doses": "all", "dose": "5 mg", "times": 1, "when": low, "strength": "consider"}
+    old = {**hedged, "says": "Consider 5 mg once daily from 65 years.", "when": {"axis": "age", "at_least": 65, "unit": "a"}}
+    return labels_of({"usual": ({**USUAL, "doses": "hypertension"},), "judged": (USUAL, judged), "kidneys": (USUAL, hedged), "elderly": (USUAL, old)})
 
 
 def only(draft: Any, **more: Any) -> Any:
@@ -73,6 +77,14 @@ def test_words_that_only_a_person_can_judge_cap_the_finding() -> None:
     draft = {"text": f"{drugs['judged']} 10 mg oral tablet", "route": "oral", "dose": "10 mg", "times_a_day": 1}
     assert isinstance(only(draft, world=world), Clear)
     assert only(draft, world=world, who=man(conditions=["Debilitated"])).cap == "warning"
+
+
+def test_a_dose_to_consider_is_owed_to_failing_kidneys_and_only_suggested_for_age() -> None:
+    world, drugs = labels()
+    kidneys, elderly = ({"text": f"{drugs[name]} 10 mg oral tablet", "route": "oral", "dose": "10 mg", "times_a_day": 1} for name in ("kidneys", "elderly"))
+    who = man(labs=[WEIGHT_80, {**CREATININE, "value": 5.5}, {"text": "Height", "loinc": "8302-2", "value": 185, "unit": "cm"}])
+    assert only(kidneys, world=world, who=who).strength is Strength.SHOULD
+    assert only(elderly, world=world, who=man(born="1940-01-01")).strength is Strength.CONSIDER
 
 
 def test_too_low_a_dose_is_information() -> None:
