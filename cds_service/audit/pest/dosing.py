@@ -12,7 +12,7 @@ from cds_service.audit.evidence import Statement
 from cds_service.audit.ordered import ordered_doses
 from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amounts
 from cds_service.audit.pest.applicability import Applied, effective
-from cds_service.audit.pest.bands import Band, Usual, regimen_bands
+from cds_service.audit.pest.bands import Band, Usual, limit_value, regimen_bands
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, family_of, without
 from cds_service.audit.pest.indications import STATED, Uses
@@ -129,7 +129,8 @@ class Dosing:
         """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold."""
         stated = [a for a in self.limits if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
         stated = [a for a in stated if family is None or family in families(a.rule.guard)]
-        return bool(stated) and not any(e.applied.judged for e in self.excesses())
+        known = [a for a in stated if isinstance(a.rule.payload, Limit) and not ((value := limit_value(a.rule.payload, self.sizes)) and value[3])]
+        return bool(known) and not any(e.applied.judged for e in self.excesses())
 
     def excesses(self) -> list[Excess]:
         """The limits that the order is above."""
