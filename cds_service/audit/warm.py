@@ -14,7 +14,18 @@ from ontology.model.entities import EntityType
 
 def warm_up(terms: Terms) -> None:
     """Reads the audit's data files and indexes the names of conditions, so that no request pays for it; call it before workers fork."""
-    for file in (*SECTION_FILES, "lab_conditions", "lab_limits", "stated_values", "genotype", "order_uses", "pairs", "foods", "class_duplicates", "drug_levels"):
+    for file in (
+        *SECTION_FILES,
+        "lab_conditions",
+        "lab_limits",
+        "stated_values",
+        "genotype",
+        "order_uses",
+        "pairs",
+        "foods",
+        "class_duplicates",
+        "drug_levels",
+    ):
         table(file)
     analytes()
     populations()

@@ -88,7 +88,10 @@ def _distinct(drafts: list[Draft]) -> list[Draft]:
     out: list[Draft] = []
     for draft in sorted(drafts, key=lambda d: (-len(d.actions), d.source)):
         same = [d for d in out if d.target.id == draft.target.id and d.polarity is draft.polarity]
-        if any(draft.actions <= d.actions and not _says_less(draft, d) and ((d.limits == () and not _reaches_back(draft)) or _guards(d) == _guards(draft)) for d in same):
+        if any(
+            draft.actions <= d.actions and not _says_less(draft, d) and ((d.limits == () and not _reaches_back(draft)) or _guards(d) == _guards(draft))
+            for d in same
+        ):
             continue
         if draft.source is Source.EFFECT and any(_guards(d) == _guards(draft) for d in same):
             continue

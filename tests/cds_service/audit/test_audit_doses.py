@@ -37,9 +37,7 @@ def order(text: str, *instructions: DoseInstruction, ingredients: int = 1, stren
 
 def give(dose: str, unit: str, times: str | None = "1", **more: Quantity) -> DoseInstruction:
     n = Decimal(times) if times else None
-    return DoseInstruction(
-        dose_low=quantity(dose, unit), dose_high=quantity(dose, unit), times_low=n, times_high=n, max_per_day=more.get("max_per_day")
-    )
+    return DoseInstruction(dose_low=quantity(dose, unit), dose_high=quantity(dose, unit), times_low=n, times_high=n, max_per_day=more.get("max_per_day"))
 
 
 def test_tablets_count_by_their_strength() -> None:
