@@ -126,7 +126,12 @@ class Dosing:
         return not spared and not self.uses.open_ and all(a.outcome.truth is Truth.TRUE and a.use is Truth.TRUE for a in self.rules)
 
     def _ceiling_kept(self, family: Family | None) -> bool:
-        """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold."""
+        """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold.
+
+        What a kind of patient is started on is not excused by what it may be raised to.
+        """
+        if family is not None and self.starting:
+            return False
         stated = [a for a in self.limits if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
         stated = [a for a in stated if family is None or family in families(a.rule.guard)]
         known = [a for a in stated if isinstance(a.rule.payload, Limit) and not ((value := limit_value(a.rule.payload, self.sizes)) and value[3])]

@@ -27,7 +27,17 @@ def labels() -> tuple[World, dict[str, str]]:
     low = {"axis": "crcl", "below": 30, "unit": "mL/min"}
     hedged = {"says": "Consider 5 mg once daily below 30 mL/min.", "doses": "all", "dose": "5 mg", "times": 1, "when": low, "strength": "consider"}
     old = {**hedged, "says": "Consider 5 mg once daily from 65 years.", "when": {"axis": "age", "at_least": 65, "unit": "a"}}
-    return labels_of({"usual": ({**USUAL, "doses": "hypertension"},), "judged": (USUAL, judged), "kidneys": (USUAL, hedged), "elderly": (USUAL, old)})
+    lower = {**hedged, "says": "Below 30 mL/min give 5 mg once daily.", "strength": "must"}
+    raised = {"says": "Below 30 mL/min do not exceed 10 mg a day.", "limits": "all", "at_most": "10 mg a day", "when": low}
+    return labels_of(
+        {
+            "raised": (USUAL, lower, raised),
+            "usual": ({**USUAL, "doses": "hypertension"},),
+            "judged": (USUAL, judged),
+            "kidneys": (USUAL, hedged),
+            "elderly": (USUAL, old),
+        }
+    )
 
 
 def only(draft: Any, **more: Any) -> Any:
@@ -85,6 +95,16 @@ def test_a_dose_to_consider_is_owed_to_failing_kidneys_and_only_suggested_for_ag
     who = man(labs=[WEIGHT_80, {**CREATININE, "value": 5.5}, {"text": "Height", "loinc": "8302-2", "value": 185, "unit": "cm"}])
     assert only(kidneys, world=world, who=who).strength is Strength.SHOULD
     assert only(elderly, world=world, who=man(born="1940-01-01")).strength is Strength.CONSIDER
+
+
+def test_what_patients_may_be_raised_to_does_not_excuse_what_they_are_started_on() -> None:
+    world, drugs = labels()
+    tablet = f"{drugs['raised']} 10 mg oral tablet"
+    draft = {"text": tablet, "id": "2", "route": "oral", "dose": "10 mg", "times_a_day": 1}
+    who = man(labs=[WEIGHT_80, {**CREATININE, "value": 5.5}, {"text": "Height", "loinc": "8302-2", "value": 185, "unit": "cm"}])
+    assert only(draft, world=world, who=who).risk is RiskType.DOSE_ADJUSTMENT_MISSED
+    earlier = ({"text": tablet, "id": "1", "route": "oral", "dose": "5 mg", "times_a_day": 1},)
+    assert isinstance(only({**draft, "replaces": "1"}, world=world, who=who, current=earlier), Clear)
 
 
 def test_too_low_a_dose_is_information() -> None:
