@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from cds_service.audit.outcomes import AuditResult, EvidenceRef, Finding
 from cds_service.errors import SettingsError
@@ -21,6 +22,10 @@ log = logging.getLogger(__name__)
 
 RECHECK = "recheck"
 
+MOST_REMEMBERED = 20_000
+_STOOD: WeakKeyDictionary[Release, set[tuple[Any, ...]]] = WeakKeyDictionary()
+"""Quotes that were read and stood, by the release they stood in: a release does not change, so each is read once a process."""
+
 
 def recheck_payload(trace_id: str, result: AuditResult) -> dict[str, Any]:
     """What `recheck` needs of an answer: the trace, and each quote with the place it was said to stand at."""
@@ -30,8 +35,13 @@ def recheck_payload(trace_id: str, result: AuditResult) -> dict[str, Any]:
 
 def recheck(payload: Mapping[str, Any], release: Release, state: StateStore) -> Verdict:
     """The verdict on the quotes of a payload, recorded in state: each must be the section's text at its offsets, code point for code point."""
-    quotes = list(payload["quotes"])
-    faults = [fault for q in quotes if (fault := _fault(q, release)) is not None]
+    quotes = [tuple(q) for q in payload["quotes"]]
+    stood = _STOOD.setdefault(release, set())
+    faults = [fault for q in quotes if q not in stood and (fault := _fault(q, release)) is not None]
+    if not faults:
+        if len(stood) > MOST_REMEMBERED:
+            stood.clear()
+        stood.update(quotes)
     words = f"{len(quotes) - len(faults)} of {len(quotes)} quotes stand in the release at their offsets"
     verdict = Verdict(str(payload["trace"]), datetime.now(UTC), not faults, "; ".join((words, *faults[:3])))
     if faults:

@@ -60,6 +60,18 @@ def test_a_quote_without_a_claim_stands_by_its_place_alone(release: Release, quo
     assert not recheck({"trace": "t1", "quotes": quotes}, release, state).sound
 
 
+def test_a_quote_that_stood_is_read_once_and_one_that_did_not_is_read_again(
+    release: Release, quotes: list[list[Any]], state: SqliteState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Any] = []
+    real = Release.section
+    monkeypatch.setattr(Release, "section", lambda self, *place: read.append(place) or real(self, *place))
+    wrong = [*quotes[0][:6], "Another sentence altogether."]
+    for listed in (quotes, quotes, [wrong], [wrong]):
+        recheck({"trace": "t1", "quotes": listed}, release, state)
+    assert len(read) == len(quotes) + 2
+
+
 def test_an_unknown_task_is_an_error(release: Release, state: SqliteState) -> None:
     with pytest.raises(KeyError):
         run_task("nonsense", {}, release, state)
