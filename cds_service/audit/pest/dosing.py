@@ -128,9 +128,9 @@ class Dosing:
     def _ceiling_kept(self, family: Family | None) -> bool:
         """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold.
 
-        What a kind of patient is started on is not excused by what it may be raised to.
+        What patients are started on because of an impairment or another drug is not excused by what they may be raised to.
         """
-        if family is not None and self.starting:
+        if self.starting and family not in (None, CHILDHOOD):
             return False
         stated = [a for a in self.limits if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
         stated = [a for a in stated if family is None or family in families(a.rule.guard)]

@@ -17,7 +17,11 @@ STORIES = {
     "warfarin-knee-pain": ["Clarithromycin with simvastatin: contraindicated", "Ibuprofen with warfarin: avoid"],
     "penicillin-anaphylaxis": ["Amoxicillin: allergy to Penicillin on record"],
     "statin-and-antibiotic": ["Clarithromycin with simvastatin: contraindicated"],
-    "heart-failure-hyperkalemia": ["Spironolactone: contraindicated in Hyperkalemia", "Spironolactone with eplerenone: contraindicated"],
+    "heart-failure-hyperkalemia": [
+        "Spironolactone: contraindicated in Hyperkalemia",
+        "Spironolactone with eplerenone: contraindicated",
+        "Spironolactone: 50 mg a day ordered, the label says 25 mg every 2 days (eGFR 46 mL/min/1.73 m2)",
+    ],
     "diabetes-xiaoke": [
         "消渴丸 (glyburide) with glyburide: contraindicated",
         "Duplicate ingredient: glyburide in 格列本脲片 2.5mg as well",
