@@ -139,6 +139,7 @@ class Finding:
     subject_key: str = ""  # sorted patient condition or allergen of the problem key; empty for drug pairs
     qualifiers: tuple[str, ...] = ()  # plain sentences the card adds: "topical product", "confirm still taking"
     cap: str | None = None  # `info` or `warning`: the most this finding may be shown as, and why is a qualifier
+    excepted: bool = False  # the label excepts some patients, and this one may be among them
     strength: Strength = Strength.MUST
     basis: Basis = Basis.ESTABLISHED
     effect: str | None = None  # what the label says happens, in its words

@@ -54,7 +54,7 @@ def _told_once(findings: dict[tuple[object, ...], Finding]) -> dict[tuple[object
         for other, forbids in findings.items():
             if forbids.category is Category.CONTRAINDICATION and other in kept and key in kept and _same_patients(forbids, advice):
                 lead = other if _no_milder(forbids, advice) else key
-                kept[lead] = _joined(kept[other], kept[key]) if lead == other else replace(_joined(kept[key], kept[other]), category=Category.CONTRAINDICATION)
+                kept[lead] = _as_one(kept[other], kept[key], led_by_advice=lead == key)
                 kept.pop(key if lead == other else other)
     return kept
 
@@ -72,6 +72,18 @@ def _on_one_card(findings: dict[tuple[object, ...], Finding]) -> dict[tuple[obje
 
 def _pair(f: Finding) -> frozenset[str]:
     return frozenset((f.drug.name, f.other.name if f.other else ""))
+
+
+def _as_one(forbids: Finding, advice: Finding, *, led_by_advice: bool) -> Finding:
+    """The two as one contraindication, as loud as the one that leads: what holds the other back does not lower it.
+
+    An exception is made of the patients themselves: where the prohibition may not mean this one, neither may the advice.
+    """
+    lead, beside = (advice, forbids) if led_by_advice else (forbids, advice)
+    joined = replace(_joined(lead, beside), category=Category.CONTRAINDICATION)
+    if led_by_advice and forbids.excepted:
+        return joined
+    return replace(joined, action=lead.action, cap=lead.cap, strength=lead.strength, certainty=lead.certainty, other=lead.other)
 
 
 def _no_milder(first: Finding, second: Finding) -> bool:

@@ -185,6 +185,7 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         subject_key=state.source.reference if state.source is not None else str(rule.object),
         qualifiers=tuple(qualifiers),
         cap=cap,
+        excepted=j.guard.truth is Truth.UNKNOWN and only_excepts(beside(rule.guard, rule.words or "")),
         strength=rule.strength,
         basis=rule.basis,
         effect=advice.effect if advice else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -103,9 +104,20 @@ def test_advice_on_another_order_is_told_beside() -> None:
 
 
 def test_an_exception_that_holds_a_prohibition_back_holds_back_the_advice_for_the_same_patients() -> None:
-    capped = finding(Category.CONTRAINDICATION, Action.CONTRAINDICATED, cap="info", other=Counterpart("condition", "pregnancy", "pregnancy"))
+    pregnant = Counterpart("condition", "pregnancy", "pregnancy")
+    capped = finding(Category.CONTRAINDICATION, Action.CONTRAINDICATED, cap="info", excepted=True, other=pregnant)
     (told,) = findings(capped, ADVISED)
     assert (told.action, told.cap) == (Action.CONTRAINDICATED, "info")
+
+
+def test_a_doubtful_statement_does_not_lower_a_sure_one_for_the_same_patients() -> None:
+    pregnant = Counterpart("condition", "pregnancy", "pregnancy")
+    doubtful = finding(Category.CONTRAINDICATION, Action.CONTRAINDICATED, cap="info", other=pregnant)
+    (told,) = findings(doubtful, ADVISED)
+    assert (told.action, told.cap) == (ADVISED.action, None)
+    sure = finding(Category.CONTRAINDICATION, Action.AVOID, other=pregnant)
+    (told,) = findings(sure, replace(ADVISED, action=Action.CONTRAINDICATED, cap="info"))
+    assert (told.action, told.cap) == (Action.AVOID, None)
 
 
 def test_one_hazard_of_two_orders_of_a_drug_names_both() -> None:
