@@ -7,8 +7,9 @@ anything that the finding rests on has changed: the patient's values, the orders
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from cds_service.answer.policy import Policy
@@ -19,7 +20,7 @@ from cds_service.intake.envelope import Envelope
 from cds_service.intake.fhir.concepts import code_words, words_of
 from cds_service.intake.fhir.reading import ResourceIndex, bare_id, relative
 from cds_service.intake.fhir.values import items
-from cds_service.intake.prescription import AllergyFact, ConditionFact, Order, Prescription, Source
+from cds_service.intake.prescription import AllergyFact, ConditionFact, Measurement, Order, Prescription, Source
 from cds_service.state.protocol import Acknowledgement, Offer
 from ontology.terms.identity import DrugIdentity
 
@@ -65,11 +66,12 @@ def split(
 ) -> tuple[tuple[Problem, ...], tuple[Quieted, ...]]:
     """The problems that are shown, and those that an acknowledgement quiets."""
     by_problem = {a.problem: a for a in given}
+    told = Told(prescription)
     shown: list[Problem] = []
     quieted: list[Quieted] = []
     for problem in problems:
         held = by_problem.get(hashed(problem.key)) if by_problem and may_be_quieted(problem, policy) else None
-        if held is not None and held.facts == facts_of(problem, prescription):
+        if held is not None and held.facts == facts_of(problem, told):
             quieted.append(Quieted(problem, held))
         else:
             shown.append(problem)
@@ -88,19 +90,53 @@ def offers_of(cards: Iterable[tuple[str, Problem]], signer: Signer | None, servi
         return ()
     days = policy.acknowledged_days if signer.encounter else policy.acknowledged_days_without_encounter
     listed = [(uuid, p) for uuid, p in cards if days > 0 and may_be_quieted(p, policy)]
-    return tuple(Offer(uuid, service, signer.whose, hashed(p.key), facts_of(p, prescription), days) for uuid, p in listed)
+    told = Told(prescription)
+    return tuple(Offer(uuid, service, signer.whose, hashed(p.key), facts_of(p, told), days) for uuid, p in listed)
 
 
-def facts_of(problem: Problem, prescription: Prescription) -> str:
+class Told:
+    """What a prescription tells of the patient and the orders, in words by reference: equal words, nothing has changed. Each is worked out when asked."""
+
+    def __init__(self, prescription: Prescription) -> None:
+        self._prescription = prescription
+        self._words: dict[tuple[str, str], str] = {}
+
+    def of_patient(self, reference: str) -> str:
+        """All that came from this reference."""
+        return self._worded("datum", reference, self._data)
+
+    def of_order(self, reference: str) -> str:
+        """The content of this order."""
+        return self._worded("order", reference, self._orders)
+
+    def _worded(self, kind: str, reference: str, values: Mapping[str, Any]) -> str:
+        found = self._words.get((kind, reference))
+        if found is None:
+            found = self._words[kind, reference] = repr(_kept(values.get(reference)))
+        return found
+
+    @cached_property
+    def _data(self) -> dict[str, tuple[Any, ...]]:
+        patient = self._prescription.patient
+        found: dict[str, tuple[Any, ...]] = {patient.reference: ((patient.birth_date, patient.sex),)}
+        for source, value in _sourced(self._prescription):
+            found[source.reference] = (*found.get(source.reference, ()), value)
+        return found
+
+    @cached_property
+    def _orders(self) -> dict[str, tuple[Order, ...]]:
+        return {o.reference: (o,) for o in self._prescription.orders}
+
+
+def facts_of(problem: Problem, told: Told) -> str:
     """Hash of all that a problem rests on: its findings, the patient's data with their values, and the content of its orders."""
-    facts = _by_reference(prescription)
-    orders = {o.reference: _content(o) for o in prescription.orders}
-    said: list[Any] = []
+    said: list[str] = []
     for shown in problem.shown:
         f = shown.finding
-        said.append((shown.indicator.value, _finding(f), [(s.reference, s.date, s.kind, facts.get(s.reference, ())) for s in sorted(f.data, key=_reference)]))
+        data = [(s.reference, s.date, s.kind, told.of_patient(s.reference)) for s in sorted(f.data, key=_reference)]
+        said.append(repr((shown.indicator.value, _finding(f), data)))
     implicated = sorted({r for f in problem.findings for r in (f.orders or f.drug.orders)})
-    return hashed(repr((sorted(said, key=repr), [(r, orders.get(r)) for r in implicated])))
+    return hashed(repr((sorted(said), [(r, told.of_order(r)) for r in implicated])))
 
 
 def hashed(words: str) -> str:
@@ -125,33 +161,29 @@ def _content(order: Order) -> tuple[Any, ...]:
     return (identity, order.text, order.route, order.form, order.intent.value, order.instructions, order.prior, order.group)
 
 
-def _by_reference(prescription: Prescription) -> dict[str, tuple[Any, ...]]:
-    """The patient's data by the reference they came from."""
-    found: dict[str, tuple[Any, ...]] = {}
+def _sourced(prescription: Prescription) -> Iterator[tuple[Source, Any]]:
+    """Every datum of the patient and every order, each with where it came from."""
     patient = prescription.patient
-    found[patient.reference] = ((patient.birth_date, patient.sex),)
-    for reference, value in _told(prescription):
-        found[reference] = (*found.get(reference, ()), value)
-    return found
-
-
-def _told(prescription: Prescription) -> Iterator[tuple[str, Any]]:
-    patient = prescription.patient
-    for condition in patient.conditions:
-        yield condition.source.reference, _entry(condition)
-    for allergy in patient.allergies:
-        yield allergy.source.reference, _entry(allergy)
-    for measurement in patient.measurements:
-        yield measurement.source.reference, measurement
+    facts: tuple[ConditionFact | AllergyFact | Measurement, ...] = (*patient.conditions, *patient.allergies, *patient.measurements)
+    for fact in facts:
+        yield fact.source, fact
     for note, source in patient.notes:
-        yield source.reference, note
+        yield source, note
     for order in prescription.orders:
-        yield order.source.reference, _content(order)
+        yield order.source, order
 
 
-def _entry(fact: ConditionFact | AllergyFact) -> ConditionFact | AllergyFact:
-    """An entry of the record without what the terms of one release make of it."""
-    return replace(fact, concepts=()) if isinstance(fact, ConditionFact) else replace(fact, substances=())
+def _kept(values: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    """The values without what the terms of one release or another sending of the same entry make of them."""
+    return None if values is None else tuple(_entry(v) for v in values)
+
+
+def _entry(value: Any) -> Any:
+    if isinstance(value, Order):
+        return _content(value)
+    if isinstance(value, ConditionFact):
+        return replace(value, concepts=())
+    return replace(value, substances=()) if isinstance(value, AllergyFact) else value
 
 
 def _role_of(resource: Any) -> str | None:

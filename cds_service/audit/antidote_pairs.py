@@ -17,8 +17,8 @@ def are_antidotes(first: Medication, second: Medication, knowledge: Knowledge) -
     """True when one of the two is kept ready against the other."""
     pairs = antidote_pairs(knowledge.terminology)
     for one, other in ((first, second), (second, first)):
-        for antidote in other.ingredients:
-            if antidote in pairs and any(drug in one.closure and (always or other.as_needed) for drug, always in pairs[antidote]):
+        for antidote in other.ingredients & pairs.keys():
+            if any(drug in one.closure and (always or other.as_needed) for drug, always in pairs[antidote]):
                 return True
     return False
 

@@ -70,6 +70,8 @@ def run_chain(
         told = [_late(task)] if clock() > deadline else _judge(task, case)
         found = [r for r in told if not isinstance(r, TraceStep)]
         results.extend(found)
+        if not telling:
+            continue
         judged.extend(r for r in told if isinstance(r, TraceStep))
         judged.append(TraceStep("judge", f"{task.check.name} of {task.medication.called}: {_count(found)}", (task.medication.reference,)))
     results.extend(missing_data(case, results))

@@ -37,6 +37,8 @@ def opposition(first: Medication, second: Medication, knowledge: Knowledge) -> O
     """The first pair of effects by which two orders work against each other; None where no listed pair does."""
     terms = knowledge.terminology
     known = _effects(terms)
+    if known.of.keys().isdisjoint(first.closure) or known.of.keys().isdisjoint(second.closure):
+        return None
     counted = entities_named(terms, _counted(), (EntityType.EFFECT,))
     for mine in _rows(first, known):
         for theirs in _rows(second, known):

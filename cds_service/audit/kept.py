@@ -22,7 +22,7 @@ def kept_with(compute: Callable[Concatenate[T, P], V]) -> Callable[Concatenate[T
     @wraps(compute)
     def get(terms: T, /, *args: P.args, **kwargs: P.kwargs) -> V:
         mine = kept.setdefault(terms, {})
-        key = (args, tuple(sorted(kwargs.items())))
+        key = (args, tuple(sorted(kwargs.items()))) if kwargs else args
         try:
             return mine[key]
         except KeyError:

@@ -77,7 +77,10 @@ class Medication:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The medications by role. `drafts` are being signed, `current` are taken beside them, `recent` were stopped."""
+    """The medications by role. `drafts` are being signed, `current` are taken beside them, `recent` were stopped.
+
+    `places` are the places of the drafts among themselves, by reference.
+    """
 
     drafts: tuple[Medication, ...]
     current: tuple[Medication, ...]
@@ -85,6 +88,14 @@ class Roster:
     unidentified: tuple[Order, ...]
     set_aside: tuple[tuple[Order, str], ...]
     by_reference: Mapping[str, Medication]
+    places: Mapping[str, int]
+
+    def paired_before(self, draft: Medication, other: Medication) -> bool:
+        """True when the other one is the draft itself, or a draft that has been paired with it from its own side: each pair is looked at once."""
+        if other.order.role is not OrderRole.DRAFT:
+            return False
+        place, mine = self.places[other.reference], self.places[draft.reference]
+        return place == mine or (place < mine and other.order.selected)
 
     @property
     def taken(self) -> tuple[Medication, ...]:
@@ -113,7 +124,16 @@ def call_roster(prescription: Prescription, knowledge: Knowledge) -> Roster:
         tuple(unidentified),
         tuple((o, aside[o.reference]) for o in prescription.orders if o.reference in aside),
         {m.reference: m for m in listed},
+        _places(groups[OrderRole.DRAFT]),
     )
+
+
+def _places(drafts: list[Medication]) -> dict[str, int]:
+    """The place of each reference among the drafts, the first where one is given twice."""
+    places: dict[str, int] = {}
+    for place, draft in enumerate(drafts):
+        places.setdefault(draft.reference, place)
+    return places
 
 
 def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medication:

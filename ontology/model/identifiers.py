@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ontology.model.errors import InvalidIdentifier
 
@@ -49,9 +50,8 @@ class Code:
     value: str
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class EntityId:
-    """`Type:system:code`. Ordered and hashable, so closures are plain sorted tuples."""
+class EntityId(NamedTuple):
+    """`Type:system:code`. Ordered and hashable, so closures are plain sorted tuples; a tuple, because an audit hashes thousands of them."""
 
     type: str
     system: str

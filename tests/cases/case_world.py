@@ -152,7 +152,7 @@ def _ungraded(row: ClosureRow) -> ClosureRow | None:
     base = row.target.code.removesuffix("-strong").removesuffix("-moderate").removesuffix("-weak").removesuffix("-sensitive")
     if row.target.type != EntityType.ENZYME_ROLE or base == row.target.code:
         return None
-    target = replace(row.target, code=base)
+    target = row.target._replace(code=base)
     return replace(row, target=target, target_name=base.replace("-", " "))
 
 

@@ -39,13 +39,13 @@ class AntagonismCheck:
 
 def _finding(case: Case, first: Medication, second: Medication) -> Finding | None:
     pair = (first, second)
-    if any(m.use or not m.systemic or m.order.role is OrderRole.RECENT for m in pair) or are_antidotes(first, second, case.knowledge):
+    met = opposition(first, second, case.knowledge)
+    if met is None or any(m.use or not m.systemic or m.order.role is OrderRole.RECENT for m in pair) or are_antidotes(first, second, case.knowledge):
         return None
     if _spoken_of(first, second) or _spoken_of(second, first):
         return None
-    met = opposition(first, second, case.knowledge)
-    evidence = cite_path(claim_ids(met), case.knowledge) if met else ()
-    if met is None or not evidence:
+    evidence = cite_path(claim_ids(met), case.knowledge)
+    if not evidence:
         return None
     name = case.knowledge.terminology.name
     return Finding(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cds_service.audit.checks.duplicate import others_of
+from cds_service.audit.checks.duplicate import one_course, others_of
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import cite_path, merge
@@ -54,10 +54,12 @@ class ClassDuplicateCheck:
         """The drugs of the same narrow classes among everything taken beside a draft order."""
         found = False
         known = _classes(case.knowledge.terminology)
-        for other in others_of(case, medication):
-            if medication.as_needed or other.as_needed or medication.ingredients & other.ingredients:
+        mine = known.keys() & medication.closure.keys() if not medication.as_needed else frozenset()
+        for other in others_of(case, medication) if mine else ():
+            shared = mine & other.closure.keys()
+            if not shared or other.as_needed or medication.ingredients & other.ingredients or one_course(medication, other):
                 continue
-            for target in sorted(medication.closure.keys() & other.closure.keys() & known.keys()):
+            for target in sorted(shared):
                 result = _duplicate(case, medication, other, target, known[target])
                 if result is not None:
                     found = found or isinstance(result, Finding)

@@ -41,6 +41,8 @@ class DuplicateCheck:
         carriers = entities_named(case.knowledge.terminology, order_uses().carriers, (EntityType.INGREDIENT,))
         found = False
         for other in others_of(case, medication):
+            if medication.ingredients.isdisjoint(other.ingredients) or one_course(medication, other):
+                continue
             for ingredient in medication.drug.ingredients:
                 if ingredient.id not in other.ingredients or ingredient.id in carriers:
                     continue
@@ -69,20 +71,15 @@ def _intended(case: Case, medication: Medication, ingredient: IngredientRef) -> 
 
 
 def others_of(case: Case, medication: Medication) -> Iterator[Medication]:
-    """The systemic orders taken beside a draft that are no part of one course with it, every pair once."""
+    """The systemic orders taken beside a draft, every pair once."""
     if not medication.systemic or medication.use:
         return
-    drafts = [m.reference for m in case.roster.drafts]
-    place = drafts.index(medication.reference)
     for other in case.roster.taken:
-        before = other.order.role is OrderRole.DRAFT and (drafts.index(other.reference) < place and other.order.selected)
-        if other.reference == medication.reference or before or not other.systemic or other.use:
-            continue
-        if not _one_course(medication, other):
+        if other.reference != medication.reference and other.systemic and not other.use and not case.roster.paired_before(medication, other):
             yield other
 
 
-def _one_course(first: Medication, second: Medication) -> bool:
+def one_course(first: Medication, second: Medication) -> bool:
     """True when the two orders belong to one course, or exclude each other."""
     pair = (first, second)
     uses = order_uses()

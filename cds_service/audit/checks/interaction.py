@@ -50,18 +50,9 @@ class InteractionCheck:
 
 def partners_of(case: Case, medication: Medication) -> Iterator[Medication]:
     """The orders to pair with: every pair once, none with another order of the same composition."""
-    drafts = [m.reference for m in case.roster.drafts]
-    place = drafts.index(medication.reference)
-    for other in (*case.roster.drafts, *case.roster.current, *case.roster.recent):
-        if other.drug.subject == medication.drug.subject or (other.order.role is OrderRole.DRAFT and _paired_before(case, other, place)):
-            continue
-        yield other
-
-
-def _paired_before(case: Case, other: Medication, place: int) -> bool:
-    """True when the other draft has been or will be paired from its own side."""
-    position = next(i for i, m in enumerate(case.roster.drafts) if m.reference == other.reference)
-    return position == place or (position < place and other.order.selected)
+    for other in (*case.roster.taken, *case.roster.recent):
+        if other.drug.subject != medication.drug.subject and not case.roster.paired_before(medication, other):
+            yield other
 
 
 def _judge_pair(case: Case, first: Medication, second: Medication) -> Iterator[Result]:

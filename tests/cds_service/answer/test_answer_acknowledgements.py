@@ -13,7 +13,7 @@ import pytest
 from case_request import request_of
 from case_world import case_world
 
-from cds_service.answer.acknowledgements import Signer, facts_of, hashed, may_be_quieted, offers_of, signer_of
+from cds_service.answer.acknowledgements import Signer, Told, facts_of, hashed, may_be_quieted, offers_of, signer_of
 from cds_service.answer.compose import AnswerContext, acknowledgeable, compose
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Shown, problems_of
@@ -114,7 +114,7 @@ def test_what_is_critical_or_may_never_be_suppressed_is_neither_offered_nor_hidd
     assert given_for(ALLERGIC) == ()
     prescription, result = audited(ALLERGIC)
     (problem,) = [p for p in problems_of([r for r in result.results if isinstance(r, Finding)], POLICY) if p.lead.check == "allergy"]
-    forged = (Acknowledgement(hashed(problem.key), facts_of(problem, prescription), NOW, NOW, "no"),)
+    forged = (Acknowledgement(hashed(problem.key), facts_of(problem, Told(prescription)), NOW, NOW, "no"),)
     assert loud(ALLERGIC, forged) == loud(ALLERGIC, ())
     calmer = replace(problem, shown=tuple(Shown(replace(s.finding, cap="warning"), Indicator.WARNING) for s in problem.shown))
     assert not may_be_quieted(calmer, POLICY)
