@@ -124,6 +124,7 @@ class DossierView:
     states: tuple[Rule, ...]
     allergies: tuple[Rule, ...]
     compositions: tuple[Rule, ...]
+    excipients: tuple[Rule, ...]
     doses: tuple[Rule, ...]
     limits: tuple[Rule, ...]
     indications: tuple[Rule, ...]
@@ -162,6 +163,7 @@ def view_of(dossier: Dossier) -> DossierView:
         tuple(states),
         tuple(allergies),
         tuple(r for r in dossier.rules if r.predicate in ("has_ingredient", "belongs_to")),
+        tuple(r for r in dossier.rules if r.predicate == "has_excipient"),
         tuple(r for r in dossier.rules if _stated(r, "has_dose_rule", Regimen)),
         tuple(r for r in dossier.rules if _stated(r, "has_limit", Limit)),
         tuple(r for r in dossier.rules if r.predicate == "indicated_for"),

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ontology.model.claims import Basis, ClaimStatus, Polarity, Strength
@@ -19,6 +20,8 @@ from ontology.store.rows import read_approval, read_date, read_guard, read_id, r
 from ontology.store.templates import (
     CONSTRAINTS,
     EVIDENCE,
+    EXCIPIENT_EVIDENCE,
+    EXCIPIENTS,
     LABEL_PRODUCTS,
     LABEL_SETS,
     NAMES,
@@ -135,7 +138,22 @@ def _rules(subject: EntityId, runner: TemplateRunner) -> tuple[Rule, ...]:
     for row in rows:
         by_rule[row["rule"]].append(row)
     rules = [_rule(key, sorted(group, key=lambda r: str(r["id"])), spans) for key, group in by_rule.items()]
+    rules += _excipients(subject, runner)
     return tuple(sorted(rules, key=lambda r: (r.predicate, str(r.object), r.key)))
+
+
+def _excipients(subject: EntityId, runner: TemplateRunner) -> list[Rule]:
+    """What the labels that judge the subject say is in their products beside it: one rule an excipient, which speaks for the labels of its claims alone."""
+    rows = runner.sql(EXCIPIENTS, subject=str(subject))
+    if not rows:
+        return []
+    spans: dict[str, list[Span]] = defaultdict(list)
+    for row in runner.sql(EXCIPIENT_EVIDENCE, claims=_json_set(str(r["id"]) for r in rows)):
+        spans[row["claim"]].append(read_span(row))
+    by_object: dict[str, list[sqlite3.Row]] = defaultdict(list)
+    for row in rows:
+        by_object[row["object"]].append(row)
+    return [replace(_rule(group[0]["rule"], group, spans), subject=subject) for group in by_object.values()]
 
 
 def _rule(key: str, rows: Sequence[sqlite3.Row], spans: dict[str, list[Span]]) -> Rule:

@@ -59,6 +59,14 @@ EVIDENCE = _sql(
     """SELECT e.* FROM evidence e JOIN claim c ON c.id = e.claim
     WHERE c.subject = :subject AND c.released = 1 ORDER BY e.claim, e.position""",
 )
+EXCIPIENTS = _sql(
+    "label-excipients",
+    """SELECT DISTINCT c.*, o.name AS object_name FROM label_set l JOIN claim c ON c.document = l.document AND c.version = l.version
+    LEFT JOIN entity o ON o.id = c.object WHERE l.subject = :subject AND c.predicate = 'has_excipient' AND c.released = 1
+    AND c.polarity = 'positive' AND c.guard IS NULL ORDER BY c.id""",
+)
+"""What only the product of a label contains is said of the product; its label judges orders of the subject."""
+EXCIPIENT_EVIDENCE = _sql("excipient-evidence", "SELECT * FROM evidence WHERE claim IN (SELECT value FROM json_each(:claims)) ORDER BY claim, position")
 STANDING_EDGES = _sql(
     "standing-edges",
     """SELECT id FROM claim WHERE id IN (SELECT value FROM json_each(:claims))
@@ -66,7 +74,9 @@ STANDING_EDGES = _sql(
 )
 NAMES = _sql("names", "SELECT id, name FROM entity WHERE id IN (SELECT value FROM json_each(:entities))")
 
-SQL_TEMPLATES: tuple[Template, ...] = (SUBJECT, LABEL_SETS, LABEL_PRODUCTS, CONSTRAINTS, NEIGHBOUR_CLAIMS, EVIDENCE, STANDING_EDGES, NAMES)
+SQL_TEMPLATES: tuple[Template, ...] = (
+    SUBJECT, LABEL_SETS, LABEL_PRODUCTS, CONSTRAINTS, NEIGHBOUR_CLAIMS, EVIDENCE, EXCIPIENTS, EXCIPIENT_EVIDENCE, STANDING_EDGES, NAMES,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

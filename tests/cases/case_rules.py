@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from ontology.model.advice import Action, Advice, Step
+from ontology.model.claims import Edge
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, PerWhat, Phase, PhaseKind, Regimen
 from ontology.model.facts import Whose
 
@@ -23,6 +24,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "advises": ("population_advice", "use_in_specific_populations"),
     "requires": ("has_prerequisite", "warnings_and_cautions"),
     "indicated_for": ("indicated_for", "indications_and_usage"),
+    "contains": ("has_excipient", "description"),
 }
 """The member that says what a rule is, with the claim's predicate and the section it stands in unless `section` says another."""
 
@@ -41,9 +43,11 @@ def kind_of(rule: Plain) -> str:
     return next(k for k in KINDS if k in rule)
 
 
-def payload_of(rule: Plain) -> Advice | Regimen | Limit:
+def payload_of(rule: Plain) -> Advice | Regimen | Limit | Edge:
     """The payload of a rule."""
     kind = kind_of(rule)
+    if kind == "contains":
+        return Edge()
     if kind == "doses":
         return Regimen(tuple(_phase(p) for p in rule.get("phases", [rule])))
     if kind == "limits":

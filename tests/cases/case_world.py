@@ -22,7 +22,7 @@ from ontology.model.claims import Approval, Basis, Claim, ClaimStatus, Edge, Pol
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState, DoseBounds, ExposureState, Whose
 from ontology.model.guards import AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Not, Opaque
-from ontology.model.identifiers import Code, EntityId, mint_uncoded
+from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
 from ontology.model.spans import Span
 from ontology.store.closure import ReachedEdge, close
 from ontology.store.records import ClaimRecord, ClosureRow, Dossier, LabelSet, Rule, SectionRecord
@@ -45,6 +45,7 @@ _OBJECTS = {
     "advises": (EntityType.POPULATION,),
     "requires": (EntityType.LAB_TEST, EntityType.PROCEDURE, EntityType.CONDITION),
     "indicated_for": (EntityType.CONDITION, EntityType.PROCEDURE),
+    "contains": (EntityType.ALLERGEN,),
 }
 _UNCODED = {"contraindicated_in": "Condition", "indicated_for": "Condition", "doses": "Condition", "requires": "LabTest"}
 """What a name that the terminology does not know becomes, by the kind of rule; the others must be known."""
@@ -139,12 +140,18 @@ def make_world(labels: Iterable[Mapping[str, Any]]) -> World:
         ingredients = next((i for s, i in subjects.values() if s == subject), (subject,))
         closure = [ClosureRow(rel, EntityId.parse(t), terminology.name(EntityId.parse(t)), path) for (rel, t), path in close(str(subject), edges).items()]
         closure += [r for row in closure if (r := _ungraded(row)) is not None and all(r.target != c.target for c in closure)]
-        rules = _rules(by_subject.get(subject, ()), terminology)
+        inside = [replace(r, subject=subject) for label in own for r in _rules(by_subject.get(_product_of(label["set_id"]), ()), terminology)]
+        rules = (*_rules(by_subject.get(subject, ()), terminology), *inside)
         return Dossier(subject, terminology.name(subject), ingredients, tuple(map(_label_set, own)), rules, tuple(closure))
 
     dossiers = Dossiers(frozenset(known), dossier_of)
     sections = {(d, _VERSION, k): SectionRecord(k, k, None, "text", text) for (d, k), text in texts.items()}
     return World("case-world", terminology, dossiers, sections, {c.id: c for c in claims})
+
+
+def _product_of(set_id: str) -> EntityId:
+    """The product that a label describes."""
+    return mint(EntityType.DRUG.value, "setid", set_id)
 
 
 def _ungraded(row: ClosureRow) -> ClosureRow | None:
@@ -236,7 +243,7 @@ def _rule_claim(
     given = {**common, "status": status, "reason": f"labels differ: {rule['labels_differ']}" if rule.get("labels_differ") else None}
     return Claim(
         predicate,
-        subject,
+        _product_of(set_id) if kind == "contains" else subject,
         target,
         payload_of(rule),
         (_span(set_id, key, rule["says"], texts),),

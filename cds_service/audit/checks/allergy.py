@@ -1,7 +1,7 @@
 """Allergies of the record against what an order contains.
 
 The label's own statement on hypersensitivity is the evidence where there is one; a class or cross-reaction without it rests on the released
-edges and is weighed by the recorded reaction. Intolerance is never critical; refuted entries are no allergies; an unknown list is a gap, and
+edges and is weighed by the recorded reaction. An excipient counts where the label that judges the order tells it. Intolerance is never critical; refuted entries are no allergies; an unknown list is a gap, and
 an empty one is never called "no known allergies".
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from cds_service.audit.checks.allergy_match import AllergyMatch, Way, allergy_matches, is_severe, is_side_effect, stale_years
 from cds_service.audit.checks.protocol import Case, drug_ref
+from cds_service.audit.clinical import words
 from cds_service.audit.evidence import cite_path, composition, merge
 from cds_service.audit.outcomes import (
     Category,
@@ -31,6 +32,7 @@ from ontology.model.advice import Action, Advice
 from ontology.model.claims import Strength
 from ontology.model.predicates import Stratum
 
+_WORDS = {Way.LABEL: "must not follow an allergy to", Way.MEMBER: "belongs to", Way.EXCIPIENT: "contains", Way.CROSS: "cross-reacts with"}
 _HOW = {"code": Certainty.CODED, "name": Certainty.STATED}
 
 
@@ -114,6 +116,10 @@ def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: Aller
         strength = lead.statements[0].rule.strength
     elif lead.way is Way.MEMBER and not lead.statements:
         action, strength = (Action.CONTRAINDICATED, Strength.MUST) if severe else (Action.AVOID, Strength.SHOULD)
+    elif lead.way is Way.EXCIPIENT:
+        action, strength = _weigh_excipient(medication, lead, severe=severe)
+        if lead.statements[0].claims[0].document not in medication.drug.documents:
+            qualifiers.append(f"products of other makers may not contain {lead.target_name}: check the one that is dispensed")
     elif lead.way is Way.CROSS:
         action, strength = (Action.AVOID, Strength.SHOULD) if severe else (Action.CAUTION, Strength.CONSIDER)
         qualifiers.append(f"cross-reaction of {medication.called} with {lead.target_name}: weigh the recorded reaction")
@@ -131,11 +137,22 @@ def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: Aller
     return action, strength, qualifiers, cap
 
 
+def _weigh_excipient(medication: Medication, lead: AllergyMatch, *, severe: bool) -> tuple[Action, Strength]:
+    """A severe reaction forbids the very product; a listed excipient that is all but free of the allergen is worth a remark."""
+    statement = lead.statements[0]
+    if severe and statement.claims[0].document in medication.drug.documents:
+        return Action.CONTRAINDICATED, Strength.MUST
+    warned = any(e.span.section in words("excipients", "warned_in") for e in statement.evidence())
+    if severe or warned or lead.target_name.casefold() not in words("excipients", "refined"):
+        return Action.AVOID, Strength.SHOULD
+    return Action.CAUTION, Strength.CONSIDER
+
+
 def _edges(case: Case, medication: Medication, match: AllergyMatch) -> tuple[EvidenceRef, ...]:
     """The released edges by which the order and the allergen meet; where they are one, the label's line on what is in the product."""
     if match.way is Way.SAME:
         return composition(medication, match.target, match.target_name, case.knowledge) if not match.statements else ()
-    if match.way is Way.LABEL:
+    if match.way in (Way.LABEL, Way.EXCIPIENT):
         return ()
     path = (*(match.reach.row.path if match.reach and match.reach.row else ()), *(match.allergen_row.path if match.allergen_row else ()))
     return cite_path(path, case.knowledge)
@@ -151,7 +168,7 @@ def _path(medication: Medication, match: AllergyMatch) -> Iterator[PathStep]:
         if match.statements
         else (match.reach.row.path[0] if match.reach and match.reach.row and match.reach.row.path else None)
     )
-    word = {Way.LABEL: "must not follow an allergy to", Way.MEMBER: "belongs to", Way.CROSS: "cross-reacts with"}[match.way]
+    word = _WORDS[match.way]
     yield PathStep(drug, word, match.target_name, claim)
     if match.target != match.allergen.id:
         row = match.allergen_row

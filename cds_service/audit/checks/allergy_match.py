@@ -25,7 +25,8 @@ class Way(IntEnum):
     SAME = 0  # the ingredient itself
     LABEL = 1  # the label forbids the drug after an allergy to this, or to a class of this
     MEMBER = 2  # the record names a class, the drug is one of it
-    CROSS = 3  # a recorded cross-reaction
+    EXCIPIENT = 3  # the label that judges the order lists it among what the product contains
+    CROSS = 4  # a recorded cross-reaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class AllergyMatch:
 
 
 def allergy_matches(medication: Medication, allergy: AllergyFact, knowledge: Knowledge, facts: Facts) -> Iterator[AllergyMatch]:
-    """Every way in which one recorded allergy meets an order; an order's excipients count by the label's own statement on them."""
+    """Every way in which one recorded allergy meets an order; an order's excipients count as the label that judges it tells them."""
     own = {r.object for v in medication.views for r in v.compositions if r.predicate == "has_ingredient"} | medication.ingredients | {medication.drug.subject}
     by_use = entities_named(knowledge.terminology, words("allergy", "by_use"), (EntityType.DRUG_CLASS,))
     for allergen in allergy.substances:
@@ -64,10 +65,27 @@ def allergy_matches(medication: Medication, allergy: AllergyFact, knowledge: Kno
         if allergen.id in medication.closure:
             yield AllergyMatch(Way.MEMBER, allergen, allergen.id, allergen.name, _about(forbidden, own), medication.closure[allergen.id], None)
             continue
+        yield from _contained(medication, allergen, above, knowledge)
         meeting = next((t for t in (allergen.id, *above) if t in medication.crosses and t not in by_use), None)
         if meeting is not None:
             reach = medication.crosses[meeting]
             yield AllergyMatch(Way.CROSS, allergen, meeting, reach.row.target_name if reach.row else allergen.name, (), reach, above.get(meeting))
+
+
+def _contained(medication: Medication, allergen: ConceptMatch, above: Mapping[EntityId, ClosureRow | None], knowledge: Knowledge) -> Iterator[AllergyMatch]:
+    """The excipients of the order's label that are the recorded allergen or a class of it."""
+    meant = {allergen.id, *above, *_as_excipient(allergen.id, knowledge)}
+    for view, choice in zip(medication.views, medication.choices, strict=True):
+        for statement in statements(medication, ((view, choice, rule) for rule in view.excipients if rule.object in meant), other_labels=False):
+            target = statement.rule.object
+            yield AllergyMatch(Way.EXCIPIENT, allergen, target, statement.rule.object_name, (statement,), None, above.get(target))
+
+
+def _as_excipient(allergen: EntityId, knowledge: Knowledge) -> Iterator[EntityId]:
+    """The excipient that an active ingredient is when it is not the active one."""
+    for ingredient, excipient in setting("excipients", "of_ingredients"):
+        if allergen in entities_named(knowledge.terminology, (ingredient,), (EntityType.INGREDIENT,)):
+            yield from entities_named(knowledge.terminology, (excipient,), (EntityType.ALLERGEN,))
 
 
 def closure_of(entity: EntityId, knowledge: Knowledge) -> Mapping[EntityId, ClosureRow | None]:

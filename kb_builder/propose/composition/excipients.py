@@ -29,9 +29,14 @@ _PROSE = ("description", "dosage_forms_and_strengths", "how_supplied")
 _WARNINGS = ("warnings_and_cautions", "warnings", "precautions", "general_precautions", "boxed_warning", "contraindications")
 _ALLERGENS = frozenset({EntityType.ALLERGEN})
 _SENTENCE = re.compile(r"(?<=[a-z0-9)])[.;]\s+(?=[A-Z])|\n")
+_STOP = re.compile(r"(?<=[\])\w])\s?[.;](?=\s+[A-Z\d]|\s*\Z)|(?=\n)")
+_NUMBERED = re.compile(r"(?<=[.\])\s])\d{1,2}\.\d{1,2}\s(?=\s*[A-Z])")
 _BEHIND = 130
 _LONGEST = 1_500
 """Code points behind "contains" within which a list of ingredients ends."""
+
+_READ = 400
+"""Code points of the longest sentence that is quoted whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ def excipient_book() -> ExcipientBook:
 
 
 class ExcipientProposer:
-    """Proposes `has_excipient` claims."""
+    """Proposes `has_excipient` claims. What a label warns of stands on the warning, whatever list names it as well."""
 
     name = "excipients"
     version = f"1.{excipient_book().version}"
@@ -77,11 +82,12 @@ class ExcipientProposer:
             if allergen in told or any(p.search(active) for name, p in excipient_book().excipients if name == allergen):
                 continue
             span = document.span(section.key, *place)
+            statement = _statement(section, place)
             found = lexicon.lookup(allergen, _ALLERGENS)
             target = Target(found[0], span.quote) if found else uncoded(EntityType.ALLERGEN, allergen)
             try:
                 claim = Claim(
-                    "has_excipient", product.id, target.id, Edge(), (span,), Provenance(self.name, self.version),
+                    "has_excipient", product.id, target.id, Edge(), (document.span(section.key, *statement),), Provenance(self.name, self.version),
                     valid=ValidPeriod(document.version.effective), words=" ".join(span.quote.split()),
                 )  # fmt: skip
             except OntologyError:
@@ -90,7 +96,7 @@ class ExcipientProposer:
             yield Proposal(claim, (product,) if target.entity is None else (product, target.entity))
 
     def _found(self, document: Document) -> Iterator[tuple[Section, tuple[int, int], str]]:
-        for key in (*_LISTS, *_PROSE, *_WARNINGS):
+        for key in (*_WARNINGS, *_LISTS, *_PROSE):
             section = document.section(key)
             if section is None or section.state is not SectionState.TEXT or excipient_book().any.search(section.text) is None:
                 continue
@@ -126,6 +132,19 @@ def _is_of_product(text: str, start: int, found: re.Match[str], *, warning: bool
         return True
     behind = text[found.end() : found.end() + _BEHIND]
     return book.reacts.search(before) is not None and book.reacts_behind.match(behind) is not None
+
+
+def _statement(section: Section, place: tuple[int, int]) -> tuple[int, int]:
+    """What says it: the sentence of a warning, the words themselves in a list or where the sentence is none that a person would read."""
+    if section.key not in _WARNINGS:
+        return place
+    text = section.text
+    start = _sentence_start(text, place[0])
+    start = max((m.start() for m in _NUMBERED.finditer(text, start, place[0])), default=start)
+    end = next((m.end() for m in _STOP.finditer(text, place[1], place[1] + _LONGEST)), len(text))
+    while start < place[0] and text[start].isspace():
+        start += 1
+    return (start, end) if end - start <= _READ and "\n" not in text[start:end] else place
 
 
 def _sentence_start(text: str, at: int) -> int:

@@ -65,3 +65,22 @@ def test_the_subject_is_the_product_and_each_excipient_is_told_once(label):
 def test_places_are_those_of_the_words():
     text = "Each vial contains egg phospholipids and soybean oil."
     assert [(text[s:e], name) for s, e, name in find_excipients(text, listed=False)] == [("egg phospholipids", "egg"), ("soybean oil", "soy")]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("5.1 Falls Be careful. 5.2 Sulfites ZOCOR contains sodium sulfite, which may cause asthma. Then go on.", "5.2 Sulfites ZOCOR contains sodium sulfite, which may cause asthma."),
+        ("It contains gelatin [see Contraindications (4) ] . 5.3 Falls Be careful.", "It contains gelatin [see Contraindications (4) ] ."),
+        ("It contains gelatin; " + "and so on " * 50, "gelatin"),
+    ],
+)  # fmt: skip
+def test_a_warning_is_quoted_as_its_sentence_unless_it_is_too_long_to_read(label, text, quoted):
+    (claim,) = (p.claim for p in proposals(label(text, "warnings")))
+    assert (claim.statement.quote, claim.words) == (quoted, "sodium sulfite" if "sulfite" in quoted else "gelatin")
+
+
+def test_a_warning_goes_before_a_list(label):
+    made = label("It contains gelatin, which may cause allergic reactions.", "warnings", inactive_ingredient="talc, gelatin")
+    (claim,) = (p.claim for p in proposals(made))
+    assert claim.statement.section == "warnings"

@@ -17,6 +17,9 @@ from small_release import (
     CEPHALOSPORINS,
     CLAVULANATE,
     IBUPROFEN,
+    LABEL_A,
+    LABEL_B,
+    LABEL_C,
     NSAIDS,
     PENICILLINS,
     PLAIN_ROLE,
@@ -25,14 +28,16 @@ from small_release import (
     VKA,
     WARFARIN,
     edge,
+    make_claim,
     make_claims,
 )
 
 from ontology.model.advice import Action, Advice
-from ontology.model.claims import Basis, ClaimStatus, Polarity, Strength
+from ontology.model.claims import Basis, Claim, ClaimStatus, Polarity, Strength
+from ontology.model.entities import Entity, EntityType
 from ontology.model.errors import MissingParameter, ReleaseDamaged
 from ontology.model.guards import Opaque, leaves
-from ontology.model.identifiers import EntityId
+from ontology.model.identifiers import EntityId, mint
 from ontology.store.check import check_release
 from ontology.store.dossier_codec import decode_dossier, encode_dossier
 from ontology.store.dossiers import TemplateRunner, build_dossier
@@ -40,6 +45,14 @@ from ontology.store.graph_ladybug import LadybugGraph
 from ontology.store.records import Dossier
 from ontology.store.release import Release
 from ontology.store.templates import SUBJECT, TEMPLATES, Template, cypher_templates, for_many
+from ontology.text.document import Document
+
+GELATIN, SOY, LATEX = (mint("Allergen", "pharmgraph", name) for name in ("gelatin", "soy", "latex"))
+
+
+def product_of(document: Document) -> EntityId:
+    """The product that a label describes."""
+    return mint("Drug", "setid", document.set_id)
 
 
 def _dossier(release: Release, subject: object = WARFARIN) -> Dossier:
@@ -100,6 +113,34 @@ def test_label_sets_say_what_they_cover_and_which_sections_they_have(release: Re
     assert dict(labels[0].sections) == {"contraindications": "text", "drug_interactions": "text", "pregnancy": "empty"}
     undated = _dossier(release, AUGMENTIN).labels[0]
     assert (undated.effective, undated.version.startswith("unversioned:")) == (None, True)
+
+
+def _with_excipients() -> list[Claim]:
+    """The small release and what the products of its labels contain."""
+    stated = [(LABEL_A, "pregnancy"), (LABEL_B, "pregnancy"), (LABEL_B, "pathological bleeding"), (LABEL_C, "one tablet")]
+    made = [
+        make_claim(document, "description" if document is LABEL_C else "contraindications", quote, "has_excipient", product_of(document), GELATIN if quote != "pathological bleeding" else SOY)
+        for document, quote in stated
+    ]  # fmt: skip
+    return [
+        *make_claims(),
+        *made,
+        replace(made[2], object=LATEX, polarity=Polarity.NEGATIVE),
+        replace(made[0], object=LATEX, status=ClaimStatus.HELD, approval=None),
+    ]
+
+
+def test_what_the_products_of_its_labels_contain_is_one_rule_an_excipient_that_speaks_for_those_labels(build: Callable[..., Path]) -> None:
+    entities = [Entity(e, EntityType(e.type), e.code) for e in (GELATIN, SOY, LATEX, *(product_of(d) for d in (LABEL_A, LABEL_B, LABEL_C)))]
+    with Release.open(build(_with_excipients(), entities)) as release:
+        found = _dossier(release).rules_of("has_excipient")
+        assert [(r.subject, r.object, sorted((c.document, c.evidence[0].quote) for c in r.claims)) for r in found] == [
+            (WARFARIN, GELATIN, [("label-a", "pregnancy"), ("label-b", "pregnancy")]),
+            (WARFARIN, SOY, [("label-b", "pathological bleeding")]),
+        ]
+        assert [r.object for r in _dossier(release, AUGMENTIN).rules_of("has_excipient")] == [GELATIN]
+        assert _dossier(release, AMOXICILLIN).rules_of("has_excipient") == ()
+        assert release.live_dossier(WARFARIN) == _dossier(release)
 
 
 def test_the_closure_reaches_classes_roles_and_cross_reactions_with_the_claims_on_the_way(release: Release) -> None:
