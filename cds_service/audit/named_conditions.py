@@ -21,4 +21,5 @@ def expanded(text: str) -> frozenset[str]:
     """The words of a condition, abbreviations written out beside them."""
     said = content_words(text)
     rows = table("indications")["abbreviations"]
-    return said | frozenset(w for short, full in rows.items() if short in said for w in content_words(full))
+    short = rows.keys() & said
+    return said.union(*(content_words(rows[s]) for s in short)) if short else said

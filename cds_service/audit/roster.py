@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from cds_service.audit.clinical import order_uses
 from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge
+from cds_service.audit.outcomes import DrugRef
 from cds_service.audit.select import LabelChoice, select_label
 from cds_service.intake.prescription import Order, OrderIntent, OrderRole, Prescription
 from ontology.model.entities import EntityType
@@ -35,7 +36,7 @@ class Medication:
 
     `views` are the dossiers whose rules speak for it: its own, or its ingredients' when a combination has no label of its own
     (`borrowed`). `herbs` are the dossiers of the herbs it holds: what hand-kept rows say of them stands beside its label. `use` names an
-    order that is no treatment (flush, diluent) and why.
+    order that is no treatment (flush, diluent) and why; `named` is the drug as results name it.
     """
 
     order: Order
@@ -51,6 +52,7 @@ class Medication:
     ingredients: frozenset[EntityId]
     words: str
     use: tuple[str, str] | None
+    named: DrugRef
 
     @property
     def reference(self) -> str:
@@ -165,7 +167,15 @@ def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medicati
     use = _use_of(words)
     systemic = knowledge.terminology.systemic(route, form) is not False
     ids = frozenset(i for i, _ in parts)
-    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, words, use)
+    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, words, use, _ref(order, drug))
+
+
+def _ref(order: Order, drug: DrugIdentity) -> DrugRef:
+    """The drug of the order in results; a product of many ingredients is shown by the order's own text."""
+    name = " / ".join(i.name for i in drug.ingredients) or drug.name
+    rxcui = drug.ingredients[0].rxcui if len(drug.ingredients) == 1 else None
+    shown = (order.text or drug.name) if len(drug.ingredients) > MOST_NAMED else None
+    return DrugRef(name, rxcui, (order.reference,), shown)
 
 
 def _use_of(words: str) -> tuple[str, str] | None:

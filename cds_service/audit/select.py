@@ -51,6 +51,8 @@ def speaking_claims(rule: Rule, choice: LabelChoice, route: str | None, *, other
     statement on which labels differ counts from any label: the stricter applies and both are shown.
     """
     chosen = choice.label.document if choice.label else None
+    if len(rule.claims) == 1 and rule.claims[0].document == chosen:
+        return rule.claims
     own = [c for c in rule.claims if c.document == chosen]
     fitting = [c for c in rule.claims if c.document != chosen and _fits(c.routes, route)]
     if not other_labels and chosen is not None:

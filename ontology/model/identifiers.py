@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ontology.model.errors import InvalidIdentifier
@@ -42,8 +41,7 @@ URL_OF_SYSTEM: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Code:
+class Code(NamedTuple):
     """A code in a code system; `system` is one of SYSTEMS, or a URL the project has no short name for."""
 
     system: str

@@ -16,6 +16,7 @@ from ontology.terms.entries import CodeRange, TermData
 from ontology.terms.hierarchy import UPWARD
 from ontology.terms.identity import ConceptMatch
 from ontology.terms.names import head_variants, name_key, plural_key, singular_key
+from ontology.terms.remembered import Remembered
 
 _NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
@@ -24,6 +25,8 @@ _ICD10_CODE = re.compile(r"[A-Z]\d[0-9A-Z]{1,14}", re.ASCII)
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _MOST_CODES = 4096
 """Bare codes whose ancestors are kept; patients' records repeat the same few."""
+_MOST_PAIRS = 32_768
+"""Pairs of a label's and a record's concept whose subsumption is kept."""
 _INFLECTED = frozenset(
     t.value for t in (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE, EntityType.CONDITION, EntityType.ALLERGEN, EntityType.FOOD, EntityType.SYMPTOM)
 )
@@ -62,7 +65,8 @@ class ConceptIndex:
                 self._ranges.setdefault(letter, []).append(r)
             self._ranges_of.setdefault(r.entity, []).append(r)
         self._ancestors: dict[EntityId, frozenset[EntityId]] = {}
-        self._above_codes: dict[EntityId, frozenset[EntityId]] = {}
+        self._above_codes: Remembered[EntityId, frozenset[EntityId]] = Remembered(_MOST_CODES)
+        self._covered: Remembered[tuple[EntityId, EntityId], Truth] = Remembered(_MOST_PAIRS)
         self._below: dict[EntityId, frozenset[EntityId]] = {}
         conditions = (k for k, ids in self._by_name.items() if any(i.type == EntityType.CONDITION for i in ids))
         self._phrases = ConditionPhrases(conditions, data.words)
@@ -115,15 +119,12 @@ class ConceptIndex:
         """Everything the entity is a kind of, upwards without end; not itself. A bare ICD-10-CM code is a kind of every range it lies in."""
         if not self._is_bare_code(entity):
             return self._closure(entity, self._parents, self._ancestors)
-        known = self._above_codes.get(entity)
-        if known is None:
-            code = _digits(entity.code)
-            lying_in = [r.entity for r in self._ranges_near(entity.code) if _within(code, r)]
-            known = frozenset({*lying_in, *(above for e in lying_in for above in self.ancestors(e))})
-            if len(self._above_codes) >= _MOST_CODES:
-                self._above_codes.clear()
-            self._above_codes[entity] = known
-        return known
+        return self._above_codes.of(entity, lambda: self._above_code(entity))
+
+    def _above_code(self, entity: EntityId) -> frozenset[EntityId]:
+        code = _digits(entity.code)
+        lying_in = [r.entity for r in self._ranges_near(entity.code) if _within(code, r)]
+        return frozenset({*lying_in, *(above for e in lying_in for above in self.ancestors(e))})
 
     def _descendants(self, entity: EntityId) -> frozenset[EntityId]:
         return self._closure(entity, self._children, self._below)
@@ -145,7 +146,10 @@ class ConceptIndex:
 
     def covers(self, concept: EntityId, patient: EntityId) -> Truth:
         """TRUE when the patient's concept is or descends from the label's, UNKNOWN when it may, being broader, else FALSE."""
-        if patient == concept or concept in self.ancestors(patient):
+        return Truth.TRUE if patient == concept else self._covered.of((concept, patient), lambda: self._covers(concept, patient))
+
+    def _covers(self, concept: EntityId, patient: EntityId) -> Truth:
+        if concept in self.ancestors(patient):
             return Truth.TRUE
         below = self._descendants(concept)
         if self._is_bare_code(patient):

@@ -27,10 +27,15 @@ from ontology.terms.overlay import Substance, class_name, compile_overlay, resol
 from ontology.terms.rows import read_rows, write_rows
 from ontology.terms.shipped import shipped_data
 from ontology.terms.site_classes import add_site_classes
+from ontology.terms.remembered import Remembered
 from ontology.terms.terms_file import TermsFile
 from ontology.terms.vocabulary import Vocabulary
 
 _ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
+
+_MOST_DRUGS = 8192
+_LONGEST_KEPT = 200
+"""Characters: orders name the same products again and again, in texts that are short."""
 
 
 class Terminology:
@@ -43,6 +48,7 @@ class Terminology:
         self._vocabulary = Vocabulary(data.words)
         self._drugs = DrugIndex(data, self._vocabulary) if loaded is None else LoadedDrugIndex(data, self._vocabulary, loaded)
         self._labs = lab_index(data.labs)
+        self._identified: Remembered[tuple[tuple[Code, ...], str | None], DrugIdentity | UnidentifiedDrug] = Remembered(_MOST_DRUGS)
         self._concepts = ConceptIndex(data) if loaded is None else LoadedConceptIndex(data, loaded)
 
     # -- making and storing
@@ -99,7 +105,10 @@ class Terminology:
 
     def identify_drug(self, codes: Sequence[Code], text: str | None) -> DrugIdentity | UnidentifiedDrug:
         """The drug that codes and text name together, or why none can be told."""
-        return self._drugs.identify(codes, text)
+        asked = (tuple(codes), text)
+        if len(text or "") > _LONGEST_KEPT:
+            return self._drugs.identify(*asked)
+        return self._identified.of(asked, lambda: self._drugs.identify(*asked))
 
     def subject_of(self, substances: Sequence[Substance]) -> tuple[EntityId, tuple[IngredientRef, ...]]:
         """The subject id of a composition given as (name, UNII, RxCUI) substances, and its base ingredients in id order."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.outcomes import Category, Counterpart, DrugRef, Result, TraceStep
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.roster import MOST_NAMED, Medication, Roster
+from cds_service.audit.roster import Medication, Roster
 from cds_service.audit.site import SiteNumbers, shipped_numbers
 from cds_service.intake.prescription import Prescription
 from ontology.model.predicates import Stratum
@@ -57,11 +57,8 @@ class Check(Protocol):
 
 def drug_ref(*medications: Medication) -> DrugRef:
     """The drug of one or several orders of the same composition."""
-    first = medications[0]
-    name = " / ".join(i.name for i in first.drug.ingredients) or first.drug.name
-    rxcui = first.drug.ingredients[0].rxcui if len(first.drug.ingredients) == 1 else None
-    shown = first.called if len(first.drug.ingredients) > MOST_NAMED else None
-    return DrugRef(name, rxcui, tuple(dict.fromkeys(m.reference for m in medications)), shown)
+    first = medications[0].named
+    return replace(first, orders=tuple(dict.fromkeys(m.reference for m in medications))) if len(medications) > 1 else first
 
 
 def counterpart(medication: Medication, label: str | None, shown: str | None = None) -> Counterpart:

@@ -34,6 +34,7 @@ STATES: dict[ConditionState, tuple[str, ...]] = {
 _HAD = ("active", "historical")
 _LISTED = (*_HAD, "unconfirmed")
 _LABEL_PHRASES = 20_000
+_LONGEST_KEPT = 200
 _SURENESS = ("code", "name", "text")
 _CERTAINTY = (Certainty.CODED, Certainty.STATED, Certainty.TEXT)
 
@@ -191,7 +192,16 @@ def _less_specific(truths: list[Truth]) -> bool:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The words of a text, singular; Chinese text gives its characters in pairs."""
+    """The words of a text, singular; Chinese text gives its characters in pairs. Those of short texts are kept: records and labels repeat them."""
+    return _kept_words(text) if len(text) <= _LONGEST_KEPT else _words_in(text)
+
+
+@lru_cache(maxsize=_LABEL_PHRASES)
+def _kept_words(text: str) -> frozenset[str]:
+    return _words_in(text)
+
+
+def _words_in(text: str) -> frozenset[str]:
     folded = normal_words(text)
     latin = (w[:-1] if len(w) > 4 and w.endswith("s") and not w.endswith(("ss", "is", "us")) else w for w in findall(r"[a-z0-9]+", folded))
     chinese = (run[i : i + 2] for run in findall(r"[\u4e00-\u9fff]+", folded) for i in range(max(1, len(run) - 1)))
