@@ -24,10 +24,10 @@ from ontology.terms.loaded import LoadedTerms
 from ontology.terms.loaded_index import LoadedConceptIndex, LoadedDrugIndex
 from ontology.terms.names import name_key
 from ontology.terms.overlay import Substance, class_name, compile_overlay, resolve_substances
+from ontology.terms.remembered import Remembered
 from ontology.terms.rows import read_rows, write_rows
 from ontology.terms.shipped import shipped_data
 from ontology.terms.site_classes import add_site_classes
-from ontology.terms.remembered import Remembered
 from ontology.terms.terms_file import TermsFile
 from ontology.terms.vocabulary import Vocabulary
 
