@@ -228,7 +228,8 @@ def _label_claims(
             for ingredient in ingredients:
                 yield Claim("belongs_to", ingredient, target, Edge(), (_span(set_id, "openfda.pharm_class_epc", name, texts),), **common)
     for rule in label.get("rules", ()):
-        yield _rule_claim(rule, set_id, subject, texts, terms, common)
+        own = {"scope": Scope(routes=tuple(rule["routes"]))} if "routes" in rule else {}
+        yield _rule_claim(rule, set_id, subject, texts, terms, {**common, **own})
 
 
 def _rule_claim(

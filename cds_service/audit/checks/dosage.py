@@ -32,7 +32,7 @@ from cds_service.audit.pest.dosing import Dosing
 from cds_service.audit.pest.guards import COMEDICATION, HEPATIC_FUNCTION, RENAL_FUNCTION, Family
 from cds_service.audit.pest.limits import Excess
 from cds_service.audit.pest.path import selection_steps
-from cds_service.audit.pest.questions import dosing_of, ingredient_dosings
+from cds_service.audit.pest.questions import dosing_of, ingredient_dosings, is_judged_wrong, open_by_route
 from cds_service.audit.pest.spoken import allowed_words, amount, condition_words, fact_words, ordered_words, patient_words, stretch_words
 from cds_service.audit.pest.verdict import Verdict, only_begins
 from cds_service.audit.roster import Medication
@@ -81,7 +81,7 @@ class DosageCheck:
             return
         if case.telling:
             yield from selection_steps(medication, dosing)
-        yield from dose_results(case, medication, dosing)
+        yield from _unrouted(case, medication, dosing)
 
 
 def dose_results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Result]:
@@ -107,6 +107,22 @@ def _silent(medication: Medication, dosing: Dosing) -> Result:
     return (
         Clear("dosage", drug_ref(medication)) if outside is None else _unjudged(medication, f"its label gives no dose for {outside}; the dose was not checked")
     )
+
+
+def _unrouted(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Result]:
+    """The results of a dose question; where the order names no route and it decides, the route as what is missing, beside what is wrong by the others."""
+    by_route = open_by_route(case, medication)
+    if not by_route:
+        yield from dose_results(case, medication, dosing)
+        return
+    right = " or ".join(d.medication.route or "" for d in by_route if not is_judged_wrong(d))
+    told = [d.rules[0] if d.rules else d.limits[0] for d in by_route]
+    note = f"the order names no route: by the {right} route the label allows it"
+    for found in dose_results(case, medication, dosing):
+        if isinstance(found, Finding):
+            yield replace(found, cap=found.cap or "warning", qualifiers=(*found.qualifiers, note))
+    yield Gap("dosage", Category.DOSAGE, drug_ref(medication), ("route",), f"the label's dose of {medication.called} depends on it: what is ordered fits by the {right} route only",
+              merge(a.statement.evidence() for a in told), tuple(dict.fromkeys(a.statement.claims[0].id for a in told)), (UnknownReason.NOT_RECORDED,))  # fmt: skip
 
 
 def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: list[Excess]) -> Iterator[Result]:

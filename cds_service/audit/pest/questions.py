@@ -8,26 +8,44 @@ from cds_service.audit.checks.protocol import Case
 from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.knowledge import VIEWS, DossierView
 from cds_service.audit.pest.applicability import applied
+from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.dosing import Dosing
 from cds_service.audit.pest.forms import of_the_form
 from cds_service.audit.pest.indications import uses_of
 from cds_service.audit.pest.points import widened
+from cds_service.audit.pest.routes import by_each_route, of_the_route
 from cds_service.audit.pest.sizes import BodySizes
 from cds_service.audit.roster import Medication
 from cds_service.audit.select import select_label
+from ontology.model.guards import Truth
 from ontology.store.records import Rule
 
 
 def dosing_of(case: Case, medication: Medication) -> Dosing:
     """The dose question of a draft order."""
     facts = case.profile.at(medication)
-    doses = widened(of_the_form(_said(medication, lambda view: view.doses), medication))
-    limits = list(_said(medication, lambda view: view.limits))  # a ceiling on the ingredient holds in whatever column it is printed
+    doses = widened(of_the_form(of_the_route(_said(medication, lambda view: view.doses), medication.route), medication))
+    # a ceiling on the ingredient holds in whatever column it is printed
+    limits = of_the_route(_said(medication, lambda view: view.limits), medication.route)
     labelled = tuple(r for view in medication.views for r in view.indications)
     uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)), labelled)
     rules = applied(doses, facts, case.profile, uses)
     ceilings = applied(limits, facts, case.profile, uses, everybody=True)
     return Dosing(case, medication, facts, uses, BodySizes(facts), tuple(rules), tuple(ceilings), bool(doses) and not rules, tuple(doses))
+
+
+def open_by_route(case: Case, medication: Medication) -> tuple[Dosing, ...]:
+    """The dose question by each route, where the order names none and its dose is right by one route and wrong by another; else none."""
+    asked = [(d, judged) for by_it in by_each_route(case, medication) if (judged := is_judged_wrong(d := dosing_of(case, by_it))) is not None]
+    return tuple(d for d, _ in asked) if len({judged for _, judged in asked}) > 1 else ()
+
+
+def is_judged_wrong(dosing: Dosing) -> bool | None:
+    """Whether the dose is wrong whatever is not known; None where nothing that surely holds speaks of it."""
+    verdict = dosing.unanimous(dosing.verdict())
+    if any(e.applied.truth is Truth.TRUE and not e.needs for e in dosing.excesses()):
+        return True
+    return None if verdict.fit is Fit.NONE or dosing.lacking() else dosing.is_wrong(verdict)
 
 
 def _said(medication: Medication, rules: Callable[[DossierView], tuple[Rule, ...]]) -> Iterator[Statement]:
