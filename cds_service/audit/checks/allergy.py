@@ -1,7 +1,7 @@
 """Allergies of the record against what an order contains.
 
 The label's own statement on hypersensitivity is the evidence where there is one; a class or cross-reaction without it rests on the released
-edges and is weighed by the recorded reaction. An excipient counts where the label that judges the order tells it. Intolerance is never critical; refuted entries are no allergies; an unknown list is a gap, and
+edges and is weighed by the recorded reaction. An excipient counts where a label of the order tells it. Intolerance is never critical; refuted entries are no allergies; an unknown list is a gap, and
 an empty one is never called "no known allergies".
 """
 
@@ -119,7 +119,7 @@ def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: Aller
     elif lead.way is Way.EXCIPIENT:
         action, strength = _weigh_excipient(medication, lead, severe=severe)
         if lead.statements[0].claims[0].document not in medication.drug.documents:
-            qualifiers.append(f"products of other makers may not contain {lead.target_name}: check the one that is dispensed")
+            qualifiers.append(f"not every product contains {lead.target_name}: check the one that is dispensed")
     elif lead.way is Way.CROSS:
         action, strength = (Action.AVOID, Strength.SHOULD) if severe else (Action.CAUTION, Strength.CONSIDER)
         qualifiers.append(f"cross-reaction of {medication.called} with {lead.target_name}: weigh the recorded reaction")

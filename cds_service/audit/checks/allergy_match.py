@@ -8,14 +8,15 @@ from enum import IntEnum
 
 from cds_service.audit.clinical import setting, words
 from cds_service.audit.evidence import Statement, statements
-from cds_service.audit.knowledge import VIEWS, Knowledge, entities_named
+from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge, entities_named
 from cds_service.audit.roster import Medication, Reach
+from cds_service.audit.select import LabelChoice
 from cds_service.intake.prescription import AllergyFact
 from ontology.model.entities import EntityType
 from ontology.model.facts import Facts
 from ontology.model.guards import Truth, evaluate
 from ontology.model.identifiers import EntityId
-from ontology.store.records import ClosureRow
+from ontology.store.records import ClaimRecord, ClosureRow
 from ontology.terms.identity import ConceptMatch
 
 
@@ -25,7 +26,7 @@ class Way(IntEnum):
     SAME = 0  # the ingredient itself
     LABEL = 1  # the label forbids the drug after an allergy to this, or to a class of this
     MEMBER = 2  # the record names a class, the drug is one of it
-    EXCIPIENT = 3  # the label that judges the order lists it among what the product contains
+    EXCIPIENT = 3  # a label of the order says that the product contains it
     CROSS = 4  # a recorded cross-reaction
 
 
@@ -46,7 +47,7 @@ class AllergyMatch:
 
 
 def allergy_matches(medication: Medication, allergy: AllergyFact, knowledge: Knowledge, facts: Facts) -> Iterator[AllergyMatch]:
-    """Every way in which one recorded allergy meets an order; an order's excipients count as the label that judges it tells them."""
+    """Every way in which one recorded allergy meets an order; an order's excipients count as its label tells them."""
     own = {r.object for v in medication.views for r in v.compositions if r.predicate == "has_ingredient"} | medication.ingredients | {medication.drug.subject}
     by_use = entities_named(knowledge.terminology, words("allergy", "by_use"), (EntityType.DRUG_CLASS,))
     for allergen in allergy.substances:
@@ -73,12 +74,27 @@ def allergy_matches(medication: Medication, allergy: AllergyFact, knowledge: Kno
 
 
 def _contained(medication: Medication, allergen: ConceptMatch, above: Mapping[EntityId, ClosureRow | None], knowledge: Knowledge) -> Iterator[AllergyMatch]:
-    """The excipients of the order's label that are the recorded allergen or a class of it."""
+    """The excipients of the order's product that are the recorded allergen or a class of it."""
     meant = {allergen.id, *above, *_as_excipient(allergen.id, knowledge)}
     for view, choice in zip(medication.views, medication.choices, strict=True):
-        for statement in statements(medication, ((view, choice, rule) for rule in view.excipients if rule.object in meant), other_labels=False):
-            target = statement.rule.object
-            yield AllergyMatch(Way.EXCIPIENT, allergen, target, statement.rule.object_name, (statement,), None, above.get(target))
+        for rule in view.excipients:
+            claims = tuple(c for c in rule.claims if rule.object in meant and _tells(c, view, choice, medication))
+            if claims:
+                target, first = rule.object, choice.label.document if choice.label else None
+                statement = Statement(rule, view, choice, tuple(sorted(claims, key=lambda c: c.document != first)))
+                yield AllergyMatch(Way.EXCIPIENT, allergen, target, rule.object_name, (statement,), None, above.get(target))
+
+
+def _tells(claim: ClaimRecord, view: DossierView, choice: LabelChoice, medication: Medication) -> bool:
+    """True for the label that judges the order; where the order names no product, for one that warns of what a product it may mean contains."""
+    if choice.label is not None and claim.document == choice.label.document:
+        return True
+    if medication.drug.documents or not any(s.section in words("excipients", "warned_in") for s in claim.evidence):
+        return False
+    label = next((x for x in view.dossier.labels if x.document == claim.document), None)
+    form = medication.order.form or medication.drug.form
+    wanted = ((medication.route, label.routes), (form, label.forms)) if label is not None else ()
+    return label is not None and all(not offered or one is None or one in offered for one, offered in wanted)
 
 
 def _as_excipient(allergen: EntityId, knowledge: Knowledge) -> Iterator[EntityId]:
