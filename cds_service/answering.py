@@ -18,7 +18,7 @@ import msgspec
 
 from cds_service.answer.acknowledgements import Signer, offers_of, signer_of
 from cds_service.answer.citations import SectionTitle
-from cds_service.answer.compose import AnswerContext, acknowledgeable, compose
+from cds_service.answer.compose import AnswerContext, Outline, acknowledgeable, compose, outline_of
 from cds_service.answer.evidence_links import EvidenceLinks
 from cds_service.answer.outlook import shadow_uuid
 from cds_service.answer.policy import Policy
@@ -60,12 +60,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The cards with what they were composed from. `fault` says why the audit did not run to its end."""
+    """The cards with what they were composed from. `fault` says why the audit did not run to its end; one that broke has no outline."""
 
     prescription: Prescription
     result: AuditResult
     cards: list[dict[str, Any]]
     fault: str | None = None
+    outline: Outline | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,9 @@ class Desk:
         result, fault = self._audit(prescription, budget, telling=telling)
         try:
             result = policy.practise(result, self.knowledge, prescription.reference_time.date())
-            return Answer(prescription, result, self._compose(result, prescription, question, policy), fault)
+            context = self._context(question, policy)
+            outline = outline_of(result, prescription, context)
+            return Answer(prescription, result, compose(result, prescription, context, outline), fault, outline)
         except Exception:
             # A card that cannot be written must not hold the order up, nor pass for "nothing found".
             log.exception("answer broke")
@@ -104,7 +107,7 @@ class Desk:
     def shadow(self, question: Question, answer: Answer) -> list[dict[str, Any]]:
         """The cards as they would be were no check silent and nothing acknowledged, under ids of their own."""
         p = answer.prescription
-        cards = self._compose(answer.result, p, replace(question, acknowledgements=()), self.policy.at(p.hook, p.units).unsilenced())
+        cards = compose(answer.result, p, self._context(replace(question, acknowledgements=()), self.policy.at(p.hook, p.units).unsilenced()))
         return [{**card, "uuid": shadow_uuid(card["uuid"])} for card in cards]
 
     def replay(self, trace: Trace) -> Answer:
@@ -125,14 +128,11 @@ class Desk:
 
     def offers(self, question: Question, answer: Answer) -> tuple[Offer, ...]:
         """What an override of each card would acknowledge. Nothing for an answer that broke."""
-        if answer.fault is not None:
+        if answer.fault is not None or answer.outline is None:
             return ()
         p = answer.prescription
         context = self._context(question, self.policy.at(p.hook, p.units))
-        return offers_of(acknowledgeable(answer.result, p, context), question.signer, question.service, p, context.policy)
-
-    def _compose(self, result: AuditResult, prescription: Prescription, question: Question, policy: Policy) -> list[dict[str, Any]]:
-        return compose(result, prescription, self._context(question, policy))
+        return offers_of(acknowledgeable(answer.outline, context), question.signer, question.service, p, context.policy)
 
     def _context(self, question: Question, policy: Policy) -> AnswerContext:
         return AnswerContext(

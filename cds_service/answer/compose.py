@@ -53,9 +53,18 @@ class AnswerContext:
     acknowledgements: tuple[Acknowledgement, ...] = ()
 
 
-def compose(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[dict[str, Any]]:
-    """The cards of an answer, the loudest first; equal inputs give equal cards."""
-    shown, quieted = _problems(result, prescription, context)
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The problems that an answer shows, and those that an acknowledgement quiets."""
+
+    shown: tuple[Problem, ...]
+    quieted: tuple[Quieted, ...]
+
+
+def compose(result: AuditResult, prescription: Prescription, context: AnswerContext, outline: Outline | None = None) -> list[dict[str, Any]]:
+    """The cards of an answer, the loudest first; equal inputs give equal cards. `outline` is given where it has been worked out."""
+    outline = outline or outline_of(result, prescription, context)
+    shown, quieted = outline.shown, outline.quieted
     loud = [p for p in shown if p.indicator is not Indicator.INFO]
     calm = calm_problems(shown, context.policy)
     cards = [_problem_card(p, loud, prescription, context) for p in loud]
@@ -73,9 +82,9 @@ def compose(result: AuditResult, prescription: Prescription, context: AnswerCont
     return cards
 
 
-def acknowledgeable(result: AuditResult, prescription: Prescription, context: AnswerContext) -> list[tuple[str, Problem]]:
+def acknowledgeable(outline: Outline, context: AnswerContext) -> list[tuple[str, Problem]]:
     """The problems that the cards of an answer show, each with its card's uuid: what an override of that card would be about."""
-    shown, _ = _problems(result, prescription, context)
+    shown = outline.shown
     calm = card_uuid(context.trace_id, _CALM)
     return [
         *((card_uuid(context.trace_id, p.key), p) for p in shown if p.indicator is not Indicator.INFO),
@@ -83,10 +92,10 @@ def acknowledgeable(result: AuditResult, prescription: Prescription, context: An
     ]
 
 
-def _problems(result: AuditResult, prescription: Prescription, context: AnswerContext) -> tuple[tuple[Problem, ...], tuple[Quieted, ...]]:
-    """The problems to show, and those that are quieted."""
+def outline_of(result: AuditResult, prescription: Prescription, context: AnswerContext) -> Outline:
+    """The outline of the answer to a result."""
     problems = problems_of((r for r in result.results if isinstance(r, Finding)), context.policy)
-    return split(problems, context.acknowledgements, prescription, context.policy)
+    return Outline(*split(problems, context.acknowledgements, prescription, context.policy))
 
 
 def calm_problems(problems: Sequence[Problem], policy: Policy) -> list[Problem]:

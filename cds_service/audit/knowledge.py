@@ -7,9 +7,10 @@ that a check is a set join and never a scan over evidence.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Hashable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Protocol, TypeVar
 
 from cds_service.audit.kept import kept_with
 from ontology.model.advice import Advice
@@ -20,6 +21,8 @@ from ontology.model.guards import Truth
 from ontology.model.identifiers import EntityId
 from ontology.store.records import ClosureRow, DocumentRecord, Dossier, Rule
 from ontology.terms.entries import EdgeRow
+
+V = TypeVar("V")
 
 
 class Terms(Hashable, Protocol):
@@ -130,6 +133,21 @@ class DossierView:
     indications: tuple[Rule, ...]
     populations: tuple[Rule, ...]
     prerequisites: tuple[Rule, ...]
+    _kept: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False, compare=False)
+
+
+def once_a_view(work_out: Callable[[DossierView], V]) -> Callable[[DossierView], V]:
+    """The function of a view, its value worked out once and gone with the view."""
+
+    @wraps(work_out)
+    def get(view: DossierView) -> V:
+        kept = view._kept
+        if get not in kept:
+            kept[get] = work_out(view)
+        value: V = kept[get]
+        return value
+
+    return get
 
 
 def view_of(dossier: Dossier) -> DossierView:

@@ -84,9 +84,11 @@ class PairStatement:
 def pair_statements(case: Case, owner: Medication, partner: Medication) -> Iterator[PairStatement]:
     """Every statement of the owner's labels whose object the partner is or belongs to, and whose guard is not FALSE."""
     washed_out = OrderRole.RECENT in (owner.order.role, partner.order.role)
-    facts = case.profile.at(owner, partner)
     herbs = ((view, LabelChoice(None, "said of a herb in it")) for view in owner.herbs)
     for view, choice in (*zip(owner.views, owner.choices, strict=True), *herbs):
+        if view.partners.keys().isdisjoint(partner.closure):
+            continue
+        facts = case.profile.at(owner, partner)
         for target in view.partners.keys() & partner.closure.keys():
             rules = ((view, choice, rule) for rule in view.partners[target] if not is_on_allergy(rule))
             for statement in statements(owner, rules, other_labels=True):

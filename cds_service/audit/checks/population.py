@@ -6,13 +6,14 @@ the guard decides alone. A dose that the label states for the population is the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, borne_out
+from cds_service.audit.knowledge import DossierView, once_a_view
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.pest.guards import CHILDHOOD, GENOTYPE, HEPATIC, HEPATIC_FUNCTION, OLD_AGE, PREGNANCY, RENAL, RENAL_FUNCTION, Family, families
 from cds_service.audit.pest.spoken import condition_words, fact_words, patient_words
@@ -52,6 +53,15 @@ GROUPS: dict[str, Group] = {
 
 _ASKING = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.NOT_RECOMMENDED})
 _SILENT = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """The patients that a rule means: the guard that is asked, whether the rule's own measures them, and whether it alone says who is meant."""
+
+    guard: Guard | None
+    measured: bool
+    closer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +120,37 @@ def _advised(case: Case, medication: Medication) -> list[Advised]:
     facts = case.profile.at(medication)
     found: list[Advised] = []
     for view, choice in zip(medication.views, medication.choices, strict=True):
+        meant = _meant(view)
         for statement in statements(medication, ((view, choice, rule) for rule in view.populations), other_labels=False):
-            rule, code = statement.rule, statement.rule.object.code
-            group = GROUPS.get(code)
-            measured = any(isinstance(leaf, Interval | WordsOf) for leaf in leaves(rule.guard))
-            closer = group is not None and any(isinstance(leaf, Interval | WordsOf) and leaf.axis in group.axes for leaf in leaves(rule.guard))
-            if group is None and not any(isinstance(leaf, WordsOf) and leaf.axis is Axis.GENOTYPE for leaf in leaves(rule.guard)):
+            whom = meant.get(statement.rule.key)
+            if whom is None:
                 continue
-            outcome = evaluate(rule.guard if closer or group is None else both(group.guard, rule.guard), facts)
+            outcome = evaluate(whom.guard, facts)
             if outcome.truth is not Truth.FALSE:
-                found.append(Advised(statement, code, outcome, measured, closer))
+                found.append(Advised(statement, statement.rule.object.code, outcome, whom.measured, whom.closer))
+    return found
+
+
+@once_a_view
+def _meant(view: DossierView) -> Mapping[str, Whom]:
+    """Whom each population rule of a label means, by the rule's key; rules on groups that nothing tells are left out."""
+    found: dict[str, Whom] = {}
+    for rule in view.populations:
+        group, told = GROUPS.get(rule.object.code), [leaf for leaf in leaves(rule.guard) if isinstance(leaf, Interval | WordsOf)]
+        closer = group is not None and any(leaf.axis in group.axes for leaf in told)
+        if group is not None or any(isinstance(leaf, WordsOf) and leaf.axis is Axis.GENOTYPE for leaf in told):
+            found[rule.key] = Whom(rule.guard if closer or group is None else both(group.guard, rule.guard), bool(told), closer)
     return found
 
 
 def _dosed_families(medication: Medication) -> frozenset[Family]:
     """The kinds of patient for whom the label states doses in numbers: the dose check judges those, whether or not they hold here."""
-    return frozenset(f for view in medication.views for rule in (*view.doses, *view.limits) for f in families(rule.guard))
+    return frozenset().union(*map(_families_dosed, medication.views))
+
+
+@once_a_view
+def _families_dosed(view: DossierView) -> frozenset[Family]:
+    return frozenset(f for rule in (*view.doses, *view.limits) for f in families(rule.guard))
 
 
 def _speaks(a: Advised, dosed: frozenset[Family]) -> bool:

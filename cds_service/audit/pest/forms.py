@@ -16,7 +16,7 @@ def of_the_form(statements: Iterable[Statement], medication: Medication) -> list
     An order that names no form keeps all of them.
     """
     listed = list(statements)
-    ordered = _kind(" ".join((medication.order.form or medication.drug.form or "", medication.words)))
+    ordered = _kind_in(" ".join((medication.order.form or medication.drug.form or "", medication.words)))
     kinds = [_kinds(s.claims[0].forms) for s in listed]
     if ordered is None or not any(ordered in k for k in kinds):
         return listed
@@ -33,7 +33,12 @@ def _rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 @cache
-def _kind(text: str) -> str | None:
+def _kind(form: str) -> str | None:
+    """The kind of a label's form."""
+    return _kind_in(form)
+
+
+def _kind_in(text: str) -> str | None:
     """The kind of the first row of which a word stands in the text."""
     said = f" {text.casefold().replace(',', ' ')} "
     return next((kind for kind, words in _rows() if any(f" {w}" in said for w in words)), None)

@@ -14,7 +14,7 @@ from case_request import request_of
 from case_world import case_world
 
 from cds_service.answer.acknowledgements import Signer, Told, facts_of, hashed, may_be_quieted, offers_of, signer_of
-from cds_service.answer.compose import AnswerContext, acknowledgeable, compose
+from cds_service.answer.compose import AnswerContext, acknowledgeable, compose, outline_of
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Shown, problems_of
 from cds_service.answer.severity import Indicator
@@ -59,7 +59,7 @@ def context(given: tuple[Acknowledgement, ...] = ()) -> AnswerContext:
 def given_for(case: Mapping[str, Any]) -> tuple[Acknowledgement, ...]:
     """What overriding every card of the case would leave."""
     prescription, result = audited(case)
-    offers = offers_of(acknowledgeable(result, prescription, context()), SIGNER, "s", prescription, POLICY)
+    offers = offers_of(acknowledgeable(outline_of(result, prescription, context()), context()), SIGNER, "s", prescription, POLICY)
     return tuple(Acknowledgement(o.problem, o.facts, NOW, NOW + timedelta(days=o.days), "Will monitor <b>") for o in offers)
 
 
@@ -126,7 +126,7 @@ def test_what_is_critical_or_may_never_be_suppressed_is_neither_offered_nor_hidd
 
 def test_a_site_may_keep_none() -> None:
     prescription, result = audited(CASE)
-    cards = acknowledgeable(result, prescription, context())
+    cards = acknowledgeable(outline_of(result, prescription, context()), context())
     none = replace(POLICY, acknowledged_days=0)
     assert offers_of(cards, SIGNER, "s", prescription, none) == ()
     assert offers_of(cards, None, "s", prescription, POLICY) == ()
@@ -134,7 +134,7 @@ def test_a_site_may_keep_none() -> None:
 
 def test_without_an_encounter_it_holds_for_a_shorter_time() -> None:
     prescription, result = audited(CASE)
-    offers = offers_of(acknowledgeable(result, prescription, context()), replace(SIGNER, encounter=""), "s", prescription, POLICY)
+    offers = offers_of(acknowledgeable(outline_of(result, prescription, context()), context()), replace(SIGNER, encounter=""), "s", prescription, POLICY)
     assert {o.days for o in offers} == {POLICY.acknowledged_days_without_encounter}
     assert POLICY.acknowledged_days_without_encounter < POLICY.acknowledged_days
 
