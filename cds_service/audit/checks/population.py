@@ -22,7 +22,7 @@ from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.claims import Strength
 from ontology.model.facts import Axis, UnknownReason
 from ontology.model.guards import Category as WordsOf
-from ontology.model.guards import Guard, Interval, Opaque, Outcome, Truth, both, evaluate, leaves
+from ontology.model.guards import AllOf, AnyOf, Guard, Interval, Not, Opaque, Outcome, Truth, both, evaluate, leaves
 from ontology.model.predicates import Stratum
 from ontology.store.records import Rule
 
@@ -57,22 +57,25 @@ _SILENT = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_
 
 @dataclass(frozen=True, slots=True)
 class Whom:
-    """The patients that a rule means: the guard that is asked, whether the rule's own measures them, and whether it alone says who is meant."""
+    """The patients that a rule means: the guard that is asked, whether the rule's own measures them, and the kinds of patient whose doses would be theirs."""
 
     guard: Guard | None
     measured: bool
-    closer: bool
+    families: frozenset[Family]
+
+    def is_dosed(self, dosed: frozenset[Family]) -> bool:
+        """True when the label states doses in numbers for all of these kinds."""
+        return bool(self.families) and self.families <= dosed
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """A rule that may concern this patient, with the truth of its population and guard together; `closer` where the guard alone says who is meant."""
+    """A rule that may concern this patient, with the truth of its population and guard together."""
 
     statement: Statement
     code: str
     outcome: Outcome
-    measured: bool
-    closer: bool = False
+    whom: Whom
 
     @property
     def rule(self) -> Rule:
@@ -127,7 +130,7 @@ def _advised(case: Case, medication: Medication) -> list[Advised]:
                 continue
             outcome = evaluate(whom.guard, facts)
             if outcome.truth is not Truth.FALSE:
-                found.append(Advised(statement, statement.rule.object.code, outcome, whom.measured, whom.closer))
+                found.append(Advised(statement, statement.rule.object.code, outcome, whom))
     return found
 
 
@@ -137,10 +140,37 @@ def _meant(view: DossierView) -> Mapping[str, Whom]:
     found: dict[str, Whom] = {}
     for rule in view.populations:
         group, told = GROUPS.get(rule.object.code), [leaf for leaf in leaves(rule.guard) if isinstance(leaf, Interval | WordsOf)]
-        closer = group is not None and any(leaf.axis in group.axes for leaf in told)
         if group is not None or any(isinstance(leaf, WordsOf) and leaf.axis is Axis.GENOTYPE for leaf in told):
-            found[rule.key] = Whom(rule.guard if closer or group is None else both(group.guard, rule.guard), bool(told), closer)
+            guard = rule.guard if group is None else within(group, rule.guard)
+            found[rule.key] = Whom(guard, bool(told), _kinds(GENOTYPE if group is None else group.family, families(rule.guard)))
     return found
+
+
+def _kinds(own: Family | None, beside: frozenset[Family]) -> frozenset[Family]:
+    """Whose doses a rule's patients get: their own kind's, but of the elderly with impaired kidneys those for the impairment."""
+    others = beside - {OLD_AGE}
+    return others if own == OLD_AGE and others else frozenset() if own is None else frozenset({own})
+
+
+def within(group: Group, guard: Guard | None) -> Guard | None:
+    """The guard with the group in each way of meeting it that does not measure the group itself: "below 6 years, or with a GFR below 30" of children."""
+    if _measures(group, guard):
+        return guard
+    if isinstance(guard, AnyOf):
+        parts = tuple(p for part in guard.parts if (p := within(group, part)) is not None)
+        return AnyOf(parts)
+    return both(group.guard, guard)
+
+
+def _measures(group: Group, guard: Guard | None) -> bool:
+    """True when whoever meets the guard has a value on an axis of the group."""
+    if isinstance(guard, AnyOf):
+        return all(_measures(group, part) for part in guard.parts)
+    if isinstance(guard, AllOf):
+        return any(_measures(group, part) for part in guard.parts)
+    if isinstance(guard, Not):
+        return _measures(group, guard.part)
+    return isinstance(guard, Interval | WordsOf) and guard.axis in group.axes
 
 
 def _dosed_families(medication: Medication) -> frozenset[Family]:
@@ -157,10 +187,7 @@ def _speaks(a: Advised, dosed: frozenset[Family]) -> bool:
     """True for what is to be said of a rule that holds: no mere absence of data, no change of dose that the dose check judges."""
     if a.action in _SILENT:
         return a.action is Action.NOT_STUDIED and a.code == "pediatric" and a.outcome.truth is Truth.TRUE
-    if a.action is Action.ADJUST_DOSE:
-        family = GROUPS[a.code].family if a.code in GROUPS else GENOTYPE
-        return family not in dosed
-    return True
+    return a.action is not Action.ADJUST_DOSE or not a.whom.is_dosed(dosed)
 
 
 def _strictest_of_each(found: list[Advised]) -> list[Advised]:
@@ -184,15 +211,14 @@ def _finding(case: Case, medication: Medication, a: Advised) -> Finding:
     advice = rule.payload if isinstance(rule.payload, Advice) else None
     shown = ", ".join(dict.fromkeys(w for k in a.outcome.used if (w := fact_words(k)) and w not in ("yes", "no")))
     group = GROUPS[a.code].shown if a.code in GROUPS else "genotype"
-    asked, facts = (GROUPS[a.code].guard if a.code in GROUPS and not a.closer else None), case.profile.at(medication)
-    asked = rule.guard if asked is None else both(asked, rule.guard)
+    asked, facts = a.whom.guard, case.profile.at(medication)
     own = patient_words(asked, facts)
     qualifiers: list[str] = []
     cap = None
     if a.outcome.truth is Truth.UNKNOWN:
         cap = "warning" if borne_out(rule.guard, case.profile) and a.action in _ASKING else "info"
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
-    elif a.action is Action.ADJUST_DOSE and not a.measured:
+    elif a.action is Action.ADJUST_DOSE and not a.whom.measured:
         cap = "info"
     boxed = any(e.span.section == "boxed_warning" for e in a.statement.evidence())
     step = advice.steps[0] if advice and advice.steps else None
