@@ -81,7 +81,7 @@ class Medication:
 class Roster:
     """The medications by role. `drafts` are being signed, `current` are taken beside them, `recent` were stopped.
 
-    `places` are the places of the drafts among themselves, by reference.
+    `beside` are, by the reference of a draft, the orders that it is paired with: every pair of orders stands once.
     """
 
     drafts: tuple[Medication, ...]
@@ -90,14 +90,7 @@ class Roster:
     unidentified: tuple[Order, ...]
     set_aside: tuple[tuple[Order, str], ...]
     by_reference: Mapping[str, Medication]
-    places: Mapping[str, int]
-
-    def paired_before(self, draft: Medication, other: Medication) -> bool:
-        """True when the other one is the draft itself, or a draft that has been paired with it from its own side: each pair is looked at once."""
-        if other.order.role is not OrderRole.DRAFT:
-            return False
-        place, mine = self.places[other.reference], self.places[draft.reference]
-        return place == mine or (place < mine and other.order.selected)
+    beside: Mapping[str, tuple[Medication, ...]]
 
     @property
     def taken(self) -> tuple[Medication, ...]:
@@ -126,16 +119,18 @@ def call_roster(prescription: Prescription, knowledge: Knowledge) -> Roster:
         tuple(unidentified),
         tuple((o, aside[o.reference]) for o in prescription.orders if o.reference in aside),
         {m.reference: m for m in listed},
-        _places(groups[OrderRole.DRAFT]),
+        _beside(groups[OrderRole.DRAFT], (*groups[OrderRole.CURRENT], *groups[OrderRole.RECENT])),
     )
 
 
-def _places(drafts: list[Medication]) -> dict[str, int]:
-    """The place of each reference among the drafts, the first where one is given twice."""
-    places: dict[str, int] = {}
+def _beside(drafts: list[Medication], others: tuple[Medication, ...]) -> dict[str, tuple[Medication, ...]]:
+    """What each draft is paired with: the other drafts but those that were paired with it from their own side, then all that is no draft."""
+    listed: dict[str, tuple[Medication, ...]] = {}
     for place, draft in enumerate(drafts):
-        places.setdefault(draft.reference, place)
-    return places
+        before = (d for d in drafts[:place] if not d.order.selected and d.reference != draft.reference)
+        after = (d for d in drafts[place + 1 :] if d.reference != draft.reference)
+        listed.setdefault(draft.reference, (*before, *after, *others))
+    return listed
 
 
 def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medication:

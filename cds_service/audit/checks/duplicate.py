@@ -74,8 +74,8 @@ def others_of(case: Case, medication: Medication) -> Iterator[Medication]:
     """The systemic orders taken beside a draft, every pair once."""
     if not medication.systemic or medication.use:
         return
-    for other in case.roster.taken:
-        if other.reference != medication.reference and other.systemic and not other.use and not case.roster.paired_before(medication, other):
+    for other in case.roster.beside[medication.reference]:
+        if other.systemic and not other.use and other.order.role is not OrderRole.RECENT:
             yield other
 
 

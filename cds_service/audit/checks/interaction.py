@@ -39,20 +39,19 @@ class InteractionCheck:
         """The interactions of a draft order with everything taken beside it."""
         found = False
         for partner in partners_of(case, medication):
-            if are_antidotes(medication, partner, case.knowledge) or medication.use or partner.use:
+            if medication.use or partner.use:
                 continue
-            for result in _judge_pair(case, medication, partner):
+            results = list(_judge_pair(case, medication, partner))
+            if results and not are_antidotes(medication, partner, case.knowledge):
                 found = True
-                yield result
+                yield from results
         if not found:
             yield Clear(self.name, drug_ref(medication))
 
 
 def partners_of(case: Case, medication: Medication) -> Iterator[Medication]:
     """The orders to pair with: every pair once, none with another order of the same composition."""
-    for other in (*case.roster.taken, *case.roster.recent):
-        if other.drug.subject != medication.drug.subject and not case.roster.paired_before(medication, other):
-            yield other
+    return (m for m in case.roster.beside[medication.reference] if m.drug.subject != medication.drug.subject)
 
 
 def _judge_pair(case: Case, first: Medication, second: Medication) -> Iterator[Result]:
