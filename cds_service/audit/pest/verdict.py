@@ -21,6 +21,8 @@ from ontology.model.entities import EntityType
 from ontology.model.guards import Interval, Truth, leaves
 
 BEGINNING = frozenset({PhaseKind.STARTING, PhaseKind.LOADING})
+_GOES_ON = frozenset({PhaseKind.TITRATION, PhaseKind.MAINTENANCE, PhaseKind.ADJUSTED})
+"""Phases of a treatment under way: words that may hold of it excuse no first dose."""
 _STEP = Decimal(2)
 WRONG = frozenset({Fit.OVER, Fit.UNDER, Fit.TOO_OFTEN})
 
@@ -89,6 +91,8 @@ def _of_family(question: Question, family: Family, sure: list[Applied], possible
     if verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN, Fit.OPEN):
         return None
     others = [a for a in possible if a not in own]
+    if question.starting and all(only_begins(a) for a, _ in compared):
+        others = [a for a in others if a.sure or not _phases(a) or not _phases(a) <= _GOES_ON]
     if any(a.use is Truth.TRUE for a in own):
         others = [a for a in others if (a not in sure and family in families(a.rule.guard)) or any(_beside(a, o) for o in own)]
     else:  # the order may be for another use than these rules are for

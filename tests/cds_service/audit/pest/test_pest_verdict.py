@@ -119,6 +119,16 @@ def test_a_starting_dose_for_a_kind_of_patient_binds_only_a_start() -> None:
     assert judge(ORDER_20, {usual(): "20", start: "5"}, starting=False).fit is Fit.FITS
 
 
+@pytest.mark.parametrize(
+    ("kind", "fit"),
+    [(PhaseKind.ADJUSTED, Fit.OVER), (PhaseKind.MAINTENANCE, Fit.OVER), (PhaseKind.STARTING, Fit.FITS), (PhaseKind.USUAL, Fit.FITS)],
+)
+def test_words_on_a_treatment_under_way_excuse_no_first_dose(kind: PhaseKind, fit: Fit) -> None:
+    start = holding(rule("start-renal", regimen(flat("5"), kind=PhaseKind.STARTING), crcl(high="40")))
+    words = holding(rule("words", regimen(flat("20"), kind=kind), crcl(high="40")), Truth.UNKNOWN, judge=True)
+    assert judge(ORDER_20, {start: "5", words: "20"}, starting=True).fit is fit
+
+
 def test_no_rule_gives_no_verdict() -> None:
     found = judge(ORDER_20, {})
     assert (found.fit, found.lead, found.comparison.ratio) == (Fit.NONE, None, D(1))
