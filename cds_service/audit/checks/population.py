@@ -21,8 +21,8 @@ from cds_service.audit.roster import Medication
 from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.claims import Strength
 from ontology.model.facts import Axis, UnknownReason
-from ontology.model.guards import Category as WordsOf
 from ontology.model.guards import AllOf, AnyOf, Guard, Interval, Not, Opaque, Outcome, Truth, both, evaluate, leaves
+from ontology.model.guards import Category as WordsOf
 from ontology.model.predicates import Stratum
 from ontology.store.records import Rule
 
