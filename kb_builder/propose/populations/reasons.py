@@ -9,11 +9,13 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.populations.book import population_book
 from kb_builder.propose.populations.clauses import THESE
 from ontology.model.guards import Opaque
+from ontology.text.context import is_animal
 
 _REASON = re.compile(
     r"\W*(?:because|since|given|due to|based on|in view of|as an? (?=[^,;]{0,60}\b(?:drug|agent|medicine|medication)\b))\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)"
 )
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
+_ANIMALS_BEHIND = re.compile(r",?\s\(?(?:based (?:up)?on|because of|due to)\s[^.;]*?\banimals?\b[^.;]*[.;]?\W*$")
 _ASIDE_BEHIND = re.compile(
     r",\sincluding (?:patients|those|individuals)\s|,?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse)|(?:are|is|were|may be) (?:more|less) (?:likely|prone|susceptible|sensitive) to|(?:are|is|may be) at (?:an? )?(?:greater|higher|increased) risk (?:of|for)|in any situation)\s"
 )
@@ -61,6 +63,14 @@ def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     if outcome is not None and (outcome["risk"] or not any(people.search(words, outcome.end(), end) for people in population_book().people.values())):
         end = outcome.start(outcome.lastgroup or 0)
     return place[0] + start, place[0] + end
+
+
+def is_of_animals(words: str) -> bool:
+    """True for a clause about animals; advice that only rests on what was seen in them is about patients."""
+    reason = _REASON.match(words)
+    told = words if reason is None else words[reason.end() :]
+    behind = _ANIMALS_BEHIND.search(told)
+    return is_animal(told if behind is None else told[: behind.start()])
 
 
 def _same_people(words: str, start: int, included: re.Match[str], end: int) -> bool:

@@ -108,6 +108,24 @@ def test_a_risk_that_animals_show_is_marked(label):
 
 
 @pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("Based on findings in animals, ZOCOR can cause fetal harm when administered to a pregnant woman.", "avoid"),
+        ("ZOCOR can cause fetal harm when administered to a pregnant woman based on findings from animal studies.", "avoid"),
+        ("Based on animal studies, ZOCOR is not recommended in pregnant women.", "not-recommended"),
+        ("Because animal studies are not always predictive, ZOCOR should not be used in pregnant women.", "avoid"),
+    ],
+)
+def test_what_a_label_concludes_from_animals_for_patients_is_its_own_statement(label, text, action):
+    (claim,) = claims(label(f"5.7 Embryo-Fetal Toxicity {text}", "warnings_and_cautions"))
+    assert (claim.payload.strictest.value, claim.basis) == (action, Basis.ESTABLISHED)
+
+
+def test_what_is_not_recommended_in_animals_is_no_advice(label):
+    assert claims(label("8.1 Pregnancy ZOCOR is not recommended in pregnant animals, based on old studies.", "pregnancy")) == []
+
+
+@pytest.mark.parametrize(
     ("text", "axis", "expected"),
     [
         ("Reduce the dose in patients with severe renal impairment (CrCl < 30 mL/min).", "renal", {frozenset({("crcl", "None..30")})}),

@@ -89,7 +89,7 @@ def test_what_the_product_does_not_help_is_denied(label, text, expected):
 
 def test_oral_doses_instead_of_an_intravenous_vehicle_speak_against_the_latter(label):
     text = (
-        "In patients with moderate renal impairment (creatinine clearance below 50 mL/min), the intravenous vehicle accumulates. "
+        "In patients with moderate renal impairment (creatinine clearance below 50 mL/min) who are receiving an intravenous infusion of ZOCOR, the intravenous vehicle accumulates. "
         "Oral ZOCOR should be given to these patients, unless the benefit justifies the risk of the intravenous form."
     )
     made = label(text, "dosage_and_administration")
@@ -97,6 +97,7 @@ def test_oral_doses_instead_of_an_intravenous_vehicle_speak_against_the_latter(l
     (claim,) = [c for c in found if c.payload.strictest.value == "avoid"]
     assert claim.scope.routes == ("intravenous",)
     assert any(isinstance(leaf, Interval) and leaf.high == Decimal(50) for leaf in leaves(claim.guard))
+    assert [leaf.text.split()[0] for leaf in leaves(claim.guard) if isinstance(leaf, Opaque)] == ["unless"]
 
 
 def test_patients_of_whom_more_is_told_behind_or_are_one_restriction_in_words(label):
