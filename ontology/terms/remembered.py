@@ -16,6 +16,10 @@ class Remembered(Generic[K, V]):
         self._most = most
         self._answers: dict[K, V] = {}
 
+    def __len__(self) -> int:
+        """How many answers are kept."""
+        return len(self._answers)
+
     def of(self, asked: K, work_out: Callable[[], V]) -> V:
         """The answer, worked out where it is not known yet."""
         try:

@@ -16,6 +16,7 @@ from cds_service.intake.sigs.read import read_sig
 from cds_service.intake.sigs.reconcile import beside, is_dosed, reconcile
 from cds_service.intake.tables import table
 from ontology.model.quantities import Quantity
+from ontology.terms.remembered import Remembered
 
 __all__ = ["Dosage", "quantity_words", "read_dosages", "read_quantity", "read_route", "read_words"]
 
@@ -23,6 +24,9 @@ _DOSES = ("doseQuantity", "doseRange")
 _RATES = ("rateQuantity", "rateRange", "rateRatio")
 DAY_TOLERANCE = Decimal("0.001")
 _COUNTS_OF_DOSES = frozenset({"dose", "doses", "{dose}", "times", "time", "{times}", "administration", "administrations", "1", ""})
+
+_LONGEST_KEPT = 2000
+"""Characters of an element as it arrived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,23 @@ class Dosage:
 
 
 def read_dosages(value: object) -> tuple[Dosage, ...]:
-    """The dosages of an order in received order; one that is told in several phases or parts is as many."""
+    """The dosages of an order in received order; one that is told in several phases or parts is as many.
+
+    Orders repeat the same instructions, so what was read of an equal element of ordinary length is kept.
+    """
+    if not value:
+        return ()
+    said = repr(value)
+    return _READ.of(said, lambda: _read(value)) if len(said) <= _LONGEST_KEPT else _read(value)
+
+
+def _read(value: object) -> tuple[Dosage, ...]:
     elements = objects(value)
     structured = tuple(d for element, place in zip(elements, places_of(elements), strict=True) for d in _dosage(element, place))
     return structured + tuple(d for v in items(value) if (t := text(v)) for d in read_words(t))
+
+
+_READ: Remembered[str, tuple[Dosage, ...]] = Remembered(4096)
 
 
 def read_words(said: str) -> tuple[Dosage, ...]:

@@ -196,3 +196,17 @@ def test_times_per_day_are_frequency_over_period(frequency: int, period: int, un
     assert found.low == found.high
     assert found.high is not None
     assert abs(found.high * days - frequency) < Decimal("1e-20")
+
+
+@pytest.mark.parametrize("filler", ["", " " * 3000], ids=["kept", "too long to keep"])
+def test_an_element_that_comes_again_is_read_the_same(filler: str) -> None:
+    element = [{"text": f"Take 1 tablet twice daily{filler}", "sequence": 1}]
+    first = read_dosages(element)
+    assert read_dosages([dict(element[0])]) == first
+    assert first[0].instruction.times_high == 2
+
+
+def test_a_number_is_not_taken_for_the_text_that_looks_like_it() -> None:
+    assert read_dosages([{"text": Decimal(5)}])[0].instruction.text is None
+    assert read_dosages([{"text": "5"}])[0].instruction.text == "5"
+    assert read_dosages([{"text": Decimal(5)}])[0].instruction.text is None
