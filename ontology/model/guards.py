@@ -2,7 +2,8 @@
 
 A guard is a tree of all / any / not over leaves. Evaluation gives TRUE, FALSE or UNKNOWN with the data that would decide it (strong
 Kleene logic). A phrase that restricts a statement and could not be parsed is an `Opaque` leaf, UNKNOWN for judgement: it is never
-dropped. Bounds are kept as printed: `at least 40` is `low=40`, `above 40` is `low=40, low_open=True`.
+dropped. Bounds are kept as printed: `at least 40` is `low=40`, `above 40` is `low=40, low_open=True`; upper bounds of age are read in completed
+years and months (`ontology.model.ages`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
+from ontology.model.ages import upper_end
 from ontology.model.errors import InvalidGuard
 from ontology.model.facts import (
     Axis,
@@ -92,7 +94,7 @@ class Interval:
             raise InvalidGuard(f"facts gave {fact.value!r} for the numeric axis {self.axis.value}")
         number = fact.value.to(Unit.of(self.unit)).value
         above = self.low is None or number > self.low or (number == self.low and not self.low_open)
-        below = self.high is None or number < self.high or (number == self.high and not self.high_open)
+        below = not self._lies_above(number, open_end=False)
         return Outcome(Truth.TRUE if above and below else Truth.FALSE, used=(fact,))
 
     def _by_range(self, fact: Unknown, within: Range) -> Outcome:
@@ -103,7 +105,8 @@ class Interval:
         if self._lies_below(high, open_end=within.high_open) or self._lies_above(low, open_end=within.low_open):
             return Outcome(Truth.FALSE, used=used)
         above = self.low is None or (low is not None and (low > self.low or (low == self.low and (within.low_open or not self.low_open))))
-        below = self.high is None or (high is not None and (high < self.high or (high == self.high and (within.high_open or not self.high_open))))
+        end, is_open = self._end
+        below = end is None or (high is not None and (high < end or (high == end and (within.high_open or not is_open))))
         return Outcome(Truth.TRUE, used=used) if above and below else _unknown(fact, needs_of(self.axis, self.detail))
 
     def _lies_below(self, number: Decimal | None, *, open_end: bool) -> bool:
@@ -112,7 +115,13 @@ class Interval:
 
     def _lies_above(self, number: Decimal | None, *, open_end: bool) -> bool:
         """True when nothing from the number on is within the upper bound."""
-        return number is not None and self.high is not None and (number > self.high or (number == self.high and (open_end or self.high_open)))
+        end, is_open = self._end
+        return number is not None and end is not None and (number > end or (number == end and (open_end or is_open)))
+
+    @property
+    def _end(self) -> tuple[Decimal | None, bool]:
+        """The upper end as it is meant, and whether it is outside."""
+        return upper_end(self.axis, self.high, self.unit, high_open=self.high_open)
 
 
 @dataclass(frozen=True, slots=True)

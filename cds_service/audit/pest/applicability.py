@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from cds_service.audit.evidence import Statement
 from cds_service.audit.judgement import BY_PERSON, borne_out
+from cds_service.audit.pest.age_ranges import beginnings, until_the_next
 from cds_service.audit.pest.guards import names_age
 from cds_service.audit.pest.indications import Uses
 from cds_service.audit.profile import PatientProfile
@@ -68,8 +69,10 @@ class Applied:
 def applied(statements: Iterable[Statement], facts: Facts, profile: PatientProfile, uses: Uses, *, everybody: bool = False) -> list[Applied]:
     """The statements that are not FALSE. With `everybody`, one that names no age holds for all ages."""
     found: list[Applied] = []
-    for statement in statements:
-        guard = effective(statement.rule.guard, everybody=everybody)
+    asked = list(statements)
+    begun = beginnings((s.rule for s in asked), lambda rule: effective(rule.guard, everybody=everybody))
+    for statement in asked:
+        guard = until_the_next(effective(statement.rule.guard, everybody=everybody), statement.rule, begun)
         outcome = evaluate(guard, facts)
         use = uses.truth(statement.rule)
         if outcome.truth is not Truth.FALSE and use is not Truth.FALSE:
