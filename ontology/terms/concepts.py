@@ -22,6 +22,7 @@ _NOTHING: frozenset[EntityId] = frozenset()
 _SHORTEST_BRAND = 5
 _ICD10_CODE = re.compile(r"[A-Z]\d[0-9A-Z]{1,14}", re.ASCII)
 """From the three characters of a category to the longest national extension."""
+_PARTED = re.compile(r"[,;()\[\]，；（）]")
 _ICD10 = frozenset({"icd10cm", "http://hl7.org/fhir/sid/icd-10", "icd10", "urn:oid:2.16.840.1.113883.6.90"})
 _MOST_CODES = 4096
 """Bare codes whose ancestors are kept; patients' records repeat the same few."""
@@ -175,7 +176,8 @@ class ConceptIndex:
     def match_conditions(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
         """The concepts a coded or worded problem stands for, most specific only; words alone give an uncoded concept.
 
-        Where there are codes, the words only add what they make more specific (K74.60 with "Child-Pugh class B"), never another problem.
+        Where codes say anything, the words only add what they make more specific (K74.60 with "Child-Pugh class B"), never another problem.
+        A code that lies in nothing that the vocabulary knows (D35.01) leaves it to the words to say which problem it is.
         """
         matches: dict[EntityId, ConceptMatch] = {}
         coded: set[EntityId] = set()
@@ -184,9 +186,11 @@ class ConceptIndex:
                 coded |= {entity, *self.ancestors(entity)}
                 matches.setdefault(entity, ConceptMatch(entity, self.name(entity, text or code.value), "code", f"{short_system(code.system)}:{code.value}"))
         worded = self._by_condition_text(text) if text else {}
-        if matches:
+        said = coded if any(self._says_something(i) for i in matches) else {a for i in worded for a in (i, *self.ancestors(i))}
+        worded |= {i: m for i, m in self._by_parts(text or "").items() if i not in worded and self.ancestors(i) & said}
+        if said is coded:
             worded = {i: m for i, m in worded.items() if i not in coded and self.ancestors(i) & coded}
-        elif not worded and text and name_key(text):
+        elif not worded and not matches and text and name_key(text):
             uncoded = mint_uncoded(EntityType.CONDITION, text)
             worded = {uncoded: ConceptMatch(uncoded, text, "text", text)}
         matches |= worded
@@ -218,6 +222,15 @@ class ConceptIndex:
         if not found and (key := self._phrases.head_of(text)):
             found, phrase = self.lookup(key, types), key
         return {i: ConceptMatch(i, self.name(i, text), "name", phrase) for i in found}
+
+    def _by_parts(self, text: str) -> dict[EntityId, ConceptMatch]:
+        """The conditions that a part of a text names whole, where commas or brackets part it ("heart failure, NYHA class III")."""
+        parts = [part.strip() for part in _PARTED.split(text)] if _PARTED.search(text) else []
+        return {i: ConceptMatch(i, self.name(i, part), "name", part) for part in parts if part for i in self.lookup(part, (EntityType.CONDITION,))}
+
+    def _says_something(self, entity: EntityId) -> bool:
+        """False for a bare code that lies in no range of the vocabulary."""
+        return not self._is_bare_code(entity) or bool(self.ancestors(entity))
 
     def concept_of_code(self, code: Code, types: Collection[EntityType]) -> EntityId | None:
         """The entity of one of the types that a code denotes, or None."""

@@ -139,6 +139,26 @@ def test_words_make_a_code_more_specific_and_never_say_something_else() -> None:
     assert truth("moderate hepatic impairment", "K74.60", "Cirrhosis of liver, Child-Pugh class B (8 points)") is Truth.TRUE
     assert truth("moderate hepatic impairment", "K74.60", "Cirrhosis of liver, Child-Pugh class C") is Truth.FALSE
     assert truth("moderate hepatic impairment", "K74.60", "Cirrhosis of liver") is Truth.UNKNOWN
+
+
+@pytest.mark.parametrize("text", ["Systolic heart failure, NYHA class III", "Heart failure (NYHA IV)", "HFrEF; New York Heart Association class III"])
+@pytest.mark.parametrize("icd10", ["I50.22", None])
+def test_a_class_behind_a_comma_or_in_brackets_grades_the_problem(text: str, icd10: str | None) -> None:
+    assert truth("severe heart failure", icd10, text) is Truth.TRUE
+
+
+def test_a_lower_class_is_no_severe_one() -> None:
+    assert truth("severe heart failure", "I50.22", "Systolic heart failure, NYHA class II") is not Truth.TRUE
+
+
+def test_a_part_of_the_words_adds_no_problem_of_another_kind() -> None:
+    assert truth("asthma", "I50.22", "Heart failure, asthma") is Truth.FALSE
+
+
+def test_a_code_that_says_nothing_leaves_the_problem_to_the_words() -> None:
+    assert truth("pheochromocytoma", "D35.01", "Pheochromocytoma of right adrenal gland") is Truth.TRUE
+    assert truth("pheochromocytoma", "D35.01", "Adenoma of right adrenal gland") is Truth.FALSE
+    assert truth("diabetes mellitus", "Z13.1", "Screening for diabetes mellitus") is Truth.FALSE
     assert truth("severe heart failure", "I50.22", "Heart failure with reduced ejection fraction, NYHA class III") is Truth.TRUE
     assert truth("prolonged QT interval", "R94.31", "Prolonged QT interval on ECG") is Truth.TRUE
     assert truth("pregnancy", "I10", "Pregnancy") is Truth.FALSE
