@@ -64,13 +64,18 @@ def searchset(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {"resourceType": "Bundle", "type": "searchset", "total": len(rows), "entry": [{"resource": r, "search": {"mode": "match"}} for r in rows]}
 
 
-def order(identifier: str, drug: tuple[str, str], status: str, subject: dict[str, str]) -> dict[str, Any]:
-    """An order of a product, once a day."""
+def order(identifier: str, drug: tuple[str, str], status: str, subject: dict[str, str], rng: random.Random) -> dict[str, Any]:
+    """An order of a product, one to four times a day for some days; every second one has words of its own."""
+    days = rng.randint(1, 90)
     dosage = {
-        "timing": {"repeat": {"frequency": 1, "period": 1, "periodUnit": "d"}},
-        "doseAndRate": [{"doseQuantity": {"value": 1, "unit": "tablet", "code": "{tbl}"}}],
+        "timing": {
+            "repeat": {"frequency": rng.choice((1, 1, 2, 3, 4)), "period": 1, "periodUnit": "d", "boundsDuration": {"value": days, "unit": "d", "code": "d"}}
+        },
+        "doseAndRate": [{"doseQuantity": {"value": rng.choice((1, 1, 2)), "unit": "tablet", "code": "{tbl}"}}],
         "route": {"text": "oral"},
     }
+    if rng.random() < 0.5:
+        dosage["patientInstruction"] = f"Take for {days} days, next visit in week {rng.randint(1, 52)}"
     concept = {"coding": [{"system": RXNORM, "code": drug[1], "display": drug[0]}], "text": drug[0]}
     return resource(
         "MedicationRequest",
@@ -107,11 +112,11 @@ def body(drugs: list[tuple[str, str]], rng: random.Random) -> bytes:
         "context": {
             "userId": "Practitioner/bench",
             "patientId": patient,
-            "draftOrders": {"resourceType": "Bundle", "entry": [{"resource": order(f"d{i}", d, "draft", subject)} for i, d in enumerate(drugs[:split])]},
+            "draftOrders": {"resourceType": "Bundle", "entry": [{"resource": order(f"d{i}", d, "draft", subject, rng)} for i, d in enumerate(drugs[:split])]},
         },
         "prefetch": {
             "patient": resource("Patient", patient, birthDate=f"{rng.randint(1930, 2010)}-06-15", gender=rng.choice(("female", "male"))),
-            "medications": searchset([order(f"m{i}", d, "active", subject) for i, d in enumerate(drugs[split:])]),
+            "medications": searchset([order(f"m{i}", d, "active", subject, rng) for i, d in enumerate(drugs[split:])]),
             "conditions": searchset(conditions),
             "allergies": searchset([allergy]),
             "observations": searchset(labs),
