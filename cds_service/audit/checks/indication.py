@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from cds_service.audit.checks.indication_match import Met, denied, meets
+from cds_service.audit.checks.indication_match import Met, denied, meets, narrows
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, merge, statements
@@ -54,7 +54,7 @@ def _judge(case: Case, medication: Medication) -> list[Result]:
             if s.rule.polarity is Polarity.NEGATIVE and denied(terms, s.rule, fact, labelled) and evaluate(s.rule.guard, facts).truth is not Truth.FALSE:
                 if not stated and any(meets(terms, p.rule, other) is Met.SAME for p in positive for other in listed if other is not fact):
                     continue
-                return [_limited(medication, s, fact, stated=bool(stated))]
+                return [_limited(medication, s, fact, stated=bool(stated), sure=bool(stated) or narrows(terms, s.rule, labelled))]
     if not stated or any(w in fact.text.casefold() for fact in stated for w in table("indications")["situations"]["words"]):
         return []
     met = {meets(terms, s.rule, fact) for s in positive for fact in (*stated, *_explaining(listed, stated))}
@@ -83,10 +83,11 @@ def _explaining(listed: list[ConditionFact], stated: list[ConditionFact]) -> lis
     return [fact for fact in listed if codes & {*fact.codes, *(m.id for m in fact.concepts)}]
 
 
-def _limited(medication: Medication, s: Statement, fact: ConditionFact, *, stated: bool) -> Finding:
+def _limited(medication: Medication, s: Statement, fact: ConditionFact, *, stated: bool, sure: bool) -> Finding:
+    """A use that the label denies. On the problem list alone it is information, unless it is a kind of what the drug is for: then it is what explains the order."""
     notes = () if stated else ("the order states no reason; this is on the problem list: confirm what it is for",)
     found = _finding(medication, s.evidence(), s, fact, Action.NOT_RECOMMENDED, Strength.SHOULD, notes, s.rule.words or s.rule.object_name)
-    return found if stated else replace(found, cap="info")
+    return found if sure else replace(found, cap="info")
 
 
 def _off_label(case: Case, medication: Medication, positive: list[Statement], fact: ConditionFact, *, excluded: bool) -> Finding:

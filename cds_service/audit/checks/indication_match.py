@@ -66,18 +66,18 @@ def denied(terms: Terms, rule: Rule, fact: ConditionFact, labelled: tuple[Rule, 
     if any(f"non-{word}" in fact.text.casefold() or f"non{word}" in fact.text.casefold() for word in asked):
         return False
     used = frozenset(w for p in labelled if meets(terms, p, fact) is Met.SAME for w in specific_words(p.words or p.object_name))
-    if used and not (asked - used) & said and not _narrower(terms, rule, labelled):
+    if used and not (asked - used) & said and not narrows(terms, rule, labelled):
         return False
     if asked and asked <= said:
         return True
-    beyond = asked - content_words(rule.object_name)
+    beyond = frozenset() if rule.object in terms.lookup(named) else asked - content_words(rule.object_name)
     if rule.object.system != "uncoded" and beyond <= said and any(terms.covers(rule.object, m.id) is Truth.TRUE for m in fact.concepts):
         return True
     return _organism(named, fact.text)
 
 
-def _narrower(terms: Terms, rule: Rule, labelled: tuple[Rule, ...]) -> bool:
-    """True when the condition excluded is a strictly narrower concept than one that is labelled."""
+def narrows(terms: Terms, rule: Rule, labelled: tuple[Rule, ...]) -> bool:
+    """True when what a rule names is a strictly narrower concept than a use that is labelled."""
     return rule.object.system != "uncoded" and any(p.object != rule.object and terms.covers(p.object, rule.object) is Truth.TRUE for p in labelled)
 
 
