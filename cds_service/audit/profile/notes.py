@@ -6,6 +6,7 @@ the words place in the past is history. What a note alone says is capped and mar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ from ontology.text.offsets import fold
 
 _FEWEST_LETTERS = 5
 _FEWEST_CAPITALS = 4
+_HISTORY_OF = re.compile(r"\b(?:a|the)?\s*histor(?:y|ies) of\b", re.IGNORECASE)
+_RELATIVES = ("others", "child", "patient")
 
 
 def noted_conditions(prescription: Prescription, terms: Terms) -> tuple[ConditionFact, ...]:
@@ -39,10 +42,29 @@ def named_within(fact: ConditionFact, terms: Terms) -> ConditionFact:
     return replace(fact, concepts=(*fact.concepts, *found)) if found else fact
 
 
-def _facts(passages: Iterable[Passage], terms: Terms) -> Iterator[ConditionFact]:
+def relatives_conditions(prescription: Prescription, terms: Terms) -> tuple[ConditionFact, ...]:
+    """The conditions of blood relatives: entries on the family's history by the names in their words, and what the notes affirm of relatives."""
+    listed = (c for c in prescription.patient.conditions if c.status == "family" and c.text)
+    entries = (replace(c, concepts=tuple(m for f in _facts(_of_family(cut(c.text, c.source)), terms, _RELATIVES) for m in f.concepts)) for c in listed)
+    noted = _facts(_of_family(p for p in passages_of(prescription) if _is_of_blood(p)), terms, _RELATIVES)
+    return tuple(c for c in (*entries, *noted) if c.concepts)
+
+
+def _of_family(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The sentences without "history of": the history is the family's, and what follows the word is the disease itself."""
+    yield from (replace(p, text=_HISTORY_OF.sub(" ", p.text)) for p in passages)
+
+
+def _is_of_blood(passage: Passage) -> bool:
+    """True where a sentence on others is about one who shares the patient's blood."""
+    said = passage.folded
+    return passage.kind == "child" or any(re.search(rf"(?<!\w){re.escape(w)}(?!\w)" if w.isascii() else w, said) for w in words("notes", "blood_relatives"))
+
+
+def _facts(passages: Iterable[Passage], terms: Terms, kinds: tuple[str, ...] = ("patient",)) -> Iterator[ConditionFact]:
     index = condition_names(terms)
     for passage in passages:
-        if passage.kind != "patient":
+        if passage.kind not in kinds:
             continue
         shadow = fold(passage.text)
         here = replace(passage, folded=shadow.text.casefold())

@@ -15,7 +15,7 @@ from cds_service.audit.clinical import LabCondition, lab_conditions, words
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.measurements import Measurements
-from cds_service.audit.profile.notes import named_within, noted_conditions
+from cds_service.audit.profile.notes import named_within, noted_conditions, relatives_conditions
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState, Known, Unknown, UnknownReason
@@ -112,6 +112,10 @@ class ProblemList:
                     found.setdefault(entity, []).append(ValueState(row, fact))
         return found
 
+    @cached_property
+    def _relatives(self) -> tuple[ConditionFact, ...]:
+        return relatives_conditions(self.prescription, self.terms)
+
     def _holds_any(self, names: tuple[str, ...]) -> bool:
         """True when an active entry is, or is below, one of the named conditions."""
         wanted = entities_named(self.terms, names, (EntityType.CONDITION,)) if names else frozenset()
@@ -122,6 +126,8 @@ class ProblemList:
         wanted = STATES[state]
         if any(w in label_words.casefold() for w in words("doubt")):
             wanted = (*wanted, "unconfirmed")
+        if any(w in label_words.casefold() for w in words("family")) and (related := self._in_family(concept)) is not None:
+            return related
         broader: RecordMatch | None = None
         spoken = concept.system == "uncoded"
         asked = specific_words(label_words) if spoken else frozenset()
@@ -153,6 +159,14 @@ class ProblemList:
             why = UnknownReason.NOT_RETRIEVED if self.state is Retrieval.NOT_RETRIEVED else UnknownReason.INCOMPLETE
             return RecordMatch(Truth.UNKNOWN, reason=why)
         return RecordMatch(Truth.FALSE)
+
+    def _in_family(self, concept: EntityId) -> RecordMatch | None:
+        """What the record says that relatives have or had; None where the concept is not among it."""
+        for fact in self._relatives:
+            if any(self.terms.covers(concept, m.id) is Truth.TRUE for m in fact.concepts):
+                noted = fact.source.kind == "notes"
+                return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.STATED, from_notes=noted)
+        return None
 
     def entry_with(self, asked: frozenset[str]) -> ConditionFact | None:
         """An entry that has all the words and does not deny them."""
