@@ -42,11 +42,18 @@ class Signs:
 
 def _any_code(codes: tuple[Code, ...], wanted: tuple[tuple[str, str], ...]) -> bool:
     """ICD-10-CM codes count from their prefix down, all others exactly."""
-    return any(
-        c.system == system and (c.value == value or (system == "icd10cm" and c.value.replace(".", "").startswith(value.replace(".", ""))))
-        for c in codes
-        for system, value in wanted
-    )
+    if not codes or not wanted:
+        return False
+    prefixes = _icd_prefixes(wanted)
+    for code in codes:  # asked of every entry of a record for every sign
+        if code in wanted or (code.system == "icd10cm" and code.value.replace(".", "").startswith(prefixes)):
+            return True
+    return False
+
+
+@cache
+def _icd_prefixes(wanted: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    return tuple(value.replace(".", "") for system, value in wanted if system == "icd10cm")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,11 @@ def opposition(first: Medication, second: Medication, knowledge: Knowledge) -> O
     return None
 
 
+def has_effect(medication: Medication, knowledge: Knowledge) -> bool:
+    """True when the tables name an effect of the order."""
+    return not _effects(knowledge.terminology).of.keys().isdisjoint(medication.closure)
+
+
 def claim_ids(found: Opposition) -> tuple[str, ...]:
     """The ids of the claims that the rows stand for in a release."""
     rows = (found.first, found.second, found.between)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from cds_service.audit.antidote_pairs import are_antidotes
 from cds_service.audit.checks.interaction import partners_of
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
-from cds_service.audit.effects import Opposition, claim_ids, opposition
+from cds_service.audit.effects import Opposition, claim_ids, has_effect, opposition
 from cds_service.audit.evidence import cite_path
 from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
@@ -31,7 +31,8 @@ class AntagonismCheck:
 
     def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
         """The orders that work against a draft order."""
-        found = [f for partner in partners_of(case, medication) if (f := _finding(case, medication, partner)) is not None]
+        partners = partners_of(case, medication) if has_effect(medication, case.knowledge) else ()
+        found = [f for partner in partners if (f := _finding(case, medication, partner)) is not None]
         yield from found
         if not found:
             yield Clear(self.name, drug_ref(medication))

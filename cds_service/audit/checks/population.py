@@ -111,7 +111,7 @@ class PopulationCheck:
         dosed = _dosed_families(medication)
         found = [a for a in advised if not a.needs and a.outcome.truth is not Truth.FALSE and _speaks(a, dosed)]
         loud = min((ACTION_RANK.index(a.action) for a in found if a.outcome.truth is Truth.TRUE), default=len(ACTION_RANK))
-        open_ = [a for a in advised if a.needs and a.action in _ASKING and a.rule.strength in (Strength.MUST, Strength.SHOULD)]
+        open_ = [a for a in advised if a.needs and _asks(a, dosed) and a.rule.strength in (Strength.MUST, Strength.SHOULD)]
         open_ = [a for a in open_ if ACTION_RANK.index(a.action) < loud and "genotype" not in a.needs]
         yield from (_finding(case, medication, a) for a in _strictest_of_each(found))
         yield from _gaps(medication, open_)
@@ -188,6 +188,11 @@ def _speaks(a: Advised, dosed: frozenset[Family]) -> bool:
     if a.action in _SILENT:
         return a.action is Action.NOT_STUDIED and a.code == "pediatric" and a.outcome.truth is Truth.TRUE
     return a.action is not Action.ADJUST_DOSE or not a.whom.is_dosed(dosed)
+
+
+def _asks(a: Advised, dosed: frozenset[Family]) -> bool:
+    """True for what would be a warning if it held: a prohibition, or another dose for patients whom the label measures and nothing else judges."""
+    return a.action in _ASKING or (a.action is Action.ADJUST_DOSE and a.whom.measured and _speaks(a, dosed))
 
 
 def _strictest_of_each(found: list[Advised]) -> list[Advised]:
