@@ -174,7 +174,7 @@ class AllergyFact:
 class Measurement:
     """A laboratory value or vital sign; `comparator` as received (`<`, `>=` ...).
 
-    `upper` is the upper end of the result's own reference range. `moment` orders the results of one day: the time as received.
+    `upper` and `lower` are the ends of the result's own reference range. `moment` orders the results of one day: the time as received.
     """
 
     code: Code | None
@@ -185,6 +185,7 @@ class Measurement:
     source: Source
     upper: Quantity | None = None
     moment: str = ""
+    lower: Quantity | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ UNITS: dict[str, UnitRow] = {
     "{copies}/mL": _row("copies-concentration"),
     # others
     "{ULN}": _row("times-upper-limit"),
+    "{LLN}": _row("times-lower-limit"),
     "%": _row("fraction", "0.01"),
     "L/L": _row("fraction"),
     "1": _row("number"),

@@ -40,6 +40,13 @@ def stale_days(analyte: LabTerm | None) -> int:
 
 
 @cache
+def least_lower(analyte: LabTerm | None) -> Quantity | None:
+    """The lowest lower limit of normal in use, None where the data file has none: what lies below it is low in every laboratory."""
+    row = next((r for r in table("lab_limits")["lower"] if analyte is not None and analyte.called in r["analytes"]), None)
+    return Quantity(Decimal(row["lower"]), Unit.of(row["unit"])) if row else None
+
+
+@cache
 def usual_upper(analyte: LabTerm | None) -> Quantity | None:
     """The usual upper limit of normal, None where the data file has none."""
     row = next((r for r in table("lab_limits")["upper"] if analyte is not None and analyte.called in r["analytes"]), None)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.clinical import analytes, setting, words
-from cds_service.audit.profile.lab_limits import analytes_meant, stale_days, usual_upper
+from cds_service.audit.profile.lab_limits import analytes_meant, least_lower, stale_days, usual_upper
 from cds_service.audit.profile.stated_values import stated_values
 from cds_service.intake.prescription import Measurement, Prescription, Retrieval
 from ontology.model.analytes import convert
@@ -19,7 +19,7 @@ from ontology.model.quantities import Quantity, Unit, plain
 from ontology.terms.entries import LabTerm
 
 _KG, _CM, _MS = Unit.of("kg"), Unit.of("cm"), Unit.of("ms")
-_ULN, _UNITLESS = "times-upper-limit", "number"
+_ULN, _LLN, _UNITLESS = "times-upper-limit", "times-lower-limit", "number"
 _THIRD = Decimal(1) / Decimal(3)
 _HUNDREDTH = Decimal("0.01")
 
@@ -140,16 +140,22 @@ class Measurements:
 
 
 def _in_unit(value: Quantity, m: Measurement, analyte: LabTerm | None, unit: Unit | None) -> tuple[Quantity | None, bool]:
-    """The value in the unit, and whether that rests on a usual limit; multiples of the upper limit of normal use the result's own where it has one."""
+    """The value in the unit, and whether that rests on a usual limit; multiples of a limit of normal use the result's own where it has one.
+
+    A value below the lowest lower limit in use is low whatever the laboratory; one above it rests on that limit.
+    """
     if unit is None:
         return value, False
-    if unit.dimension != _ULN or value.unit.dimension == _ULN:
+    if unit.dimension not in (_ULN, _LLN) or value.unit.dimension == unit.dimension:
         return convert(value, unit, analyte.analyte if analyte else None), False
-    upper = m.upper or usual_upper(analyte)
-    limit = convert(upper, value.unit, analyte.analyte if analyte else None) if upper else None
+    low = unit.dimension == _LLN
+    own, usual = (m.lower, least_lower(analyte)) if low else (m.upper, usual_upper(analyte))
+    bound = own or usual
+    limit = convert(bound, value.unit, analyte.analyte if analyte else None) if bound else None
     if limit is None or limit.value <= 0:
         return None, False
-    return Quantity((value.value / limit.value).quantize(_HUNDREDTH), unit), m.upper is None
+    times = value.value / limit.value
+    return Quantity(times if low else times.quantize(_HUNDREDTH), unit), own is None and (not low or times >= 1)
 
 
 def _as_reported(value: Quantity | None, analyte: LabTerm | None) -> Quantity | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 
 from cds_service.audit.clinical import sections, words
 from cds_service.audit.outcomes import Certainty
+from cds_service.audit.profile.lab_limits import analytes_meant
 from cds_service.audit.profile.record import RecordMatch, specific_words
 from cds_service.intake.prescription import Source
 from ontology.model.facts import Axis, Facts, Known
@@ -18,16 +20,25 @@ from ontology.text.offsets import fold
 
 _SIDES = {"<": "below", "≤": "to", "<=": "to", ">": "above", "≥": "from", ">=": "from", "less than": "below", "lower than": "below", "below": "below", "under": "below",
           "greater than": "above", "more than": "above", "above": "above", "over": "above", "at least": "from", "at most": "to"}  # fmt: skip
+_AT_LIMIT = re.compile(
+    r"(?:\s*\([^()]*\))?[\s,]*(?:levels?|concentrations?|values?|counts?|is|are|that|which|\s)*"
+    r"(?:(?:<|less than|lower than|below|under)\s*(?:the\s+)?(?:institutional\s+)?(?P<low>lower limits?|lln\b)|(?:>|greater than|higher than|above|exceed(?:s|ing)?)\s*(?:the\s+)?(?:institutional\s+)?(?:upper limits?|uln\b))"
+    r"(?:\s*of\s*(?:the\s+)?(?:laboratory\s+)?normal)?"
+)
+_NORMAL = re.compile(r"\bnormal\b|\b[UL]LN\b", re.IGNORECASE)
+_ONE = Decimal(1)
+_LIMITS_OF_NORMAL = ("{LLN}", "{ULN}")
+_LONGEST_NAME = 4
 _ABOUT = frozenset({Axis.AGE, Axis.POSTNATAL_AGE, Axis.GESTATIONAL_AGE})
 
 
 @cache
 def bounds_stated(text: str) -> tuple[Interval, ...]:
     """The bounds on values of the patient that a label's words state; empty where they state none, or speak of ages only."""
-    if not any(c.isdigit() for c in text):
+    if not any(c.isdigit() for c in text) and _NORMAL.search(text) is None:
         return ()
     folded = fold(text).text
-    found = tuple(b.interval for b in find_bounds(folded)) or tuple(_bare(folded.casefold()))
+    found = tuple(b.interval for b in find_bounds(folded)) or tuple(_bare(folded.casefold())) or tuple(_beyond_normal(folded.casefold()))
     return () if any(i.axis in _ABOUT for i in found) else found
 
 
@@ -45,7 +56,9 @@ def match_numbers(text: str, facts: Facts) -> RecordMatch | None:
     used = outcome.used[0] if outcome.used else Known("")
     source = Source(used.reference, used.observed, "observations") if used.reference else None
     certainty = Certainty.APPROXIMATED if any(k.approximated for k in outcome.used) else Certainty.CODED
-    return RecordMatch(outcome.truth, _shown(found[0], used), source, certainty)
+    of_normal = found[0].unit in _LIMITS_OF_NORMAL and found[0].low in (None, _ONE)
+    plainly = facts.value(found[0].axis, found[0].detail, None) if of_normal else used
+    return RecordMatch(outcome.truth, _shown(found[0], plainly if isinstance(plainly, Known) else used), source, certainty)
 
 
 def asks_beside(text: str) -> frozenset[str]:
@@ -70,6 +83,19 @@ def _bare(text: str) -> list[Interval]:
         low, high = (number, None) if side in ("above", "from") else (None, number)
         out.append(Interval(Axis.LAB, low, high, row["unit"], side == "above", side == "below", row["analyte"]))
     return out
+
+
+def _beyond_normal(text: str) -> Iterator[Interval]:
+    """The bound that words set at a limit of normal without a number ("serum calcium is below the lower limit of normal")."""
+    m = _AT_LIMIT.search(text)
+    if m is None:
+        return
+    said = [w for w in re.findall(r"[\w-]+", text[: m.start()])][-_LONGEST_NAME:]
+    names = (" ".join(said[-size:]) for size in range(len(said), 0, -1))
+    name = next((n for n in names if any(analytes_meant(n)[0])), None)
+    if name is not None:
+        low = m["low"] is not None
+        yield Interval(Axis.LAB, None if low else _ONE, _ONE if low else None, "{LLN}" if low else "{ULN}", not low, low, name)
 
 
 @cache

@@ -45,7 +45,7 @@ def _measurement(part: Resource, source: Source, moment: str) -> Measurement | N
     code = next((c for c in codes if c.system == "loinc"), codes[0] if codes else None)
     value = choice(part, "value")
     title = words or (code.value if code else "")
-    upper = _upper(part)
+    upper, lower = _end(part, "high"), _end(part, "low")
     if isinstance(value, dict) and ("value" in value or "comparator" in value):
         comparator = text(value.get("comparator"))
         known = read_quantity(value)
@@ -53,11 +53,11 @@ def _measurement(part: Resource, source: Source, moment: str) -> Measurement | N
         quantity = known or _without_unit(value)
         if quantity is None and said is None:
             return None
-        return Measurement(code, title, quantity, said, comparator if comparator in COMPARATORS else None, source, upper, moment)
+        return Measurement(code, title, quantity, said, comparator if comparator in COMPARATORS else None, source, upper, moment, lower)
     if isinstance(value, str) and (written := _written(value)) is not None:
-        return Measurement(code, title, written[0], text(value), written[1], source, upper, moment)
+        return Measurement(code, title, written[0], text(value), written[1], source, upper, moment, lower)
     word = _word(value)
-    return Measurement(code, title, None, word, None, source, upper, moment) if word is not None else None
+    return Measurement(code, title, None, word, None, source, upper, moment, lower) if word is not None else None
 
 
 def _without_unit(value: Resource) -> Quantity | None:
@@ -77,13 +77,13 @@ def _written(value: str) -> tuple[Quantity, str | None] | None:
     return (Quantity(amount, unit), BOUNDS.get(bound, bound) if bound else None) if unit is not None else None
 
 
-def _upper(part: Resource) -> Quantity | None:
-    """The upper end of the normal reference range: of the range without a type, or of the one typed normal."""
+def _end(part: Resource, side: str) -> Quantity | None:
+    """The `high` or `low` end of the normal reference range: of the range without a type, or of the one typed normal."""
     for row in objects(part.get("referenceRange")):
         kinds = code_words(row.get("type"))
-        high = read_quantity(row.get("high"))
-        if high is not None and (not kinds or "normal" in kinds):
-            return high
+        found = read_quantity(row.get(side))
+        if found is not None and (not kinds or "normal" in kinds):
+            return found
     return None
 
 

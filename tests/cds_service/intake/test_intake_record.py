@@ -290,14 +290,14 @@ def test_race_and_ethnicity_are_read_with_their_details() -> None:
     assert read_demographics({"resourceType": "Patient", "extension": [race]}).ancestry == ("2028-9", "Asian", "2034-7", "Chinese", "Han Chinese")
 
 
-def test_an_observation_keeps_its_upper_limit_and_its_time() -> None:
+def test_an_observation_keeps_its_limits_and_its_time() -> None:
     value = {"value": 180, "unit": "U/L", "system": UCUM, "code": "U/L"}
     limits = [
         {"type": coded("treatment"), "high": {"value": 300, "system": UCUM, "code": "U/L"}},
         {"low": {"value": 7, "system": UCUM, "code": "U/L"}, "high": {"value": 56, "system": UCUM, "code": "U/L"}},
     ]
     (m,) = read_observation(observation(valueQuantity=value, referenceRange=limits, effectiveDateTime="2026-10-30T07:15:00Z"))
-    assert (str(m.upper), m.moment) == ("56 U/L", "2026-10-30T07:15:00Z")
+    assert (str(m.lower), str(m.upper), m.moment) == ("7 U/L", "56 U/L", "2026-10-30T07:15:00Z")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any, cast
 
 import pytest
@@ -11,6 +13,7 @@ from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.numeric_states import asks_beside, bounds_stated, match_numbers
 from cds_service.audit.profile.order_facts import OrderFacts, PatientProfile
 from ontology.model.guards import Truth
+from ontology.model.quantities import quantity
 
 
 def facts(**members: Any) -> OrderFacts:
@@ -66,3 +69,50 @@ def test_a_missing_laboratory_value_is_named_and_a_missing_vital_sign_is_not() -
     pressure = match_numbers("systolic blood pressure <100", facts())
     assert pressure is not None
     assert pressure.truth is Truth.FALSE
+
+
+@pytest.mark.parametrize(
+    ("words", "detail", "unit", "low", "high"),
+    [
+        ("serum calcium is less than the lower limit of the normal range", "serum calcium", "{LLN}", None, "1"),
+        ("LVEF below the institutional lower limit of normal", "lvef", "{LLN}", None, "1"),
+        ("bilirubin greater than the upper limit of normal", "bilirubin", "{ULN}", "1", None),
+    ],
+)
+def test_a_limit_of_normal_without_a_number_is_a_bound(words: str, detail: str, unit: str, low: str | None, high: str | None) -> None:
+    (found,) = bounds_stated(words)
+    assert (found.detail, found.unit) == (detail, unit)
+    assert (str(found.low) if found.low is not None else None, str(found.high) if found.high is not None else None) == (low, high)
+    assert asks_beside(words) == frozenset()
+
+
+LOW_CALCIUM = "serum calcium is less than the lower limit of the normal range"
+
+
+@pytest.mark.parametrize(
+    ("value", "lower", "truth", "certainty"),
+    [
+        ("8.1", None, Truth.TRUE, Certainty.CODED),
+        ("8.5", None, Truth.FALSE, Certainty.APPROXIMATED),
+        ("8.5", "8.6", Truth.TRUE, Certainty.CODED),
+        ("8.1", "8.0", Truth.FALSE, Certainty.CODED),
+    ],
+)
+def test_a_value_is_low_by_the_results_own_range_else_where_every_laboratory_calls_it_so(
+    value: str, lower: str | None, truth: Truth, certainty: Certainty
+) -> None:
+    row = replace(measured("17861-6", value, "mg/dL"), lower=quantity(Decimal(lower), "mg/dL") if lower else None)
+    found = match_numbers(LOW_CALCIUM, facts(measurements=(row,)))
+    assert found is not None
+    assert (found.truth, found.certainty, found.name) == (truth, certainty, f"serum calcium {value} mg/dL")
+
+
+def test_a_missing_value_at_a_limit_of_normal_is_named() -> None:
+    found = match_numbers(LOW_CALCIUM, facts())
+    assert found is not None
+    assert (found.truth, found.needs) == (Truth.UNKNOWN, {"lab:calcium"})
+
+
+@pytest.mark.parametrize("words", ["patients with normal renal function", "lower limit of the normal range", "temperature above normal"])
+def test_words_about_normal_without_a_test_and_a_limit_are_no_bounds(words: str) -> None:
+    assert bounds_stated(words) == ()
