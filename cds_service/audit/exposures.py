@@ -16,7 +16,7 @@ from ontology.model.facts import DoseBounds, ExposureState, Known, Unknown, Unkn
 from ontology.model.identifiers import EntityId
 from ontology.model.quantities import Unit
 
-_LAST_DOSE = re.compile(r"(?:last (?:dose|taken|given)|stopped|discontinued|ended|末次)\D{0,20}(\d{4}-\d{2}-\d{2})")
+_LAST_DOSE = re.compile(r"(?:last (?:dose|taken|given)|stopped|discontinued|completed|finished|ended|末次)\D{0,20}(\d{4}-\d{2}-\d{2})")
 
 
 @dataclass(frozen=True, slots=True)

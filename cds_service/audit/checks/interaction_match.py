@@ -18,8 +18,8 @@ from cds_service.intake.prescription import OrderRole
 from ontology.model.advice import Action, Advice
 from ontology.model.claims import Basis, Polarity, Strength
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis, ExposureState
-from ontology.model.guards import Category, Exposure, Outcome, Truth, evaluate, leaves
+from ontology.model.facts import Axis, ExposureState, Whose
+from ontology.model.guards import Category, Exposure, Guard, Outcome, Truth, evaluate, leaves
 from ontology.model.identifiers import EntityId
 
 QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
@@ -83,7 +83,7 @@ class PairStatement:
 
 def pair_statements(case: Case, owner: Medication, partner: Medication) -> Iterator[PairStatement]:
     """Every statement of the owner's labels whose object the partner is or belongs to, and whose guard is not FALSE."""
-    washed_out = OrderRole.RECENT in (owner.order.role, partner.order.role)
+    stopped = tuple(m for m in (owner, partner) if m.order.role is OrderRole.RECENT)
     herbs = ((view, LabelChoice(None, "said of a herb in it")) for view in owner.herbs)
     for view, choice in (*zip(owner.views, owner.choices, strict=True), *herbs):
         if view.partners.keys().isdisjoint(partner.closure):
@@ -93,11 +93,18 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
             rules = ((view, choice, rule) for rule in view.partners[target] if not is_on_allergy(rule))
             for statement in statements(owner, rules, other_labels=True):
                 guard = statement.rule.guard
-                if washed_out and not any(isinstance(leaf, Exposure) and leaf.state in _WASH_OUT for leaf in leaves(guard)):
+                if not all(_has_window(guard, m, owner) for m in stopped):
                     continue
                 outcome = evaluate(guard, facts)
                 if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner) and not _idle_route(statement, owner, partner):
                     yield _weigh(case, statement, owner, partner, target, outcome)
+
+
+def _has_window(guard: Guard | None, stopped: Medication, owner: Medication) -> bool:
+    """True when a guard speaks of the time after this drug was stopped: a window of the label's own drug says nothing of a partner that is no longer taken."""
+    whose = Whose.PARTNER if stopped is owner else Whose.SUBJECT
+    windows = (leaf for leaf in leaves(guard) if isinstance(leaf, Exposure) and leaf.state in _WASH_OUT)
+    return any(leaf.whose is not whose and leaf.target in stopped.closure for leaf in windows)
 
 
 def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medication, target: EntityId, outcome: Outcome) -> PairStatement:

@@ -24,6 +24,8 @@ FIRM = frozenset({Strength.MUST, Strength.SHOULD})
 """Strengths with which a label asks; the others leave it to the prescriber."""
 
 _NUMBER = re.compile(r"\d")
+_LATER = re.compile(r"\band (?=(?:[\w-]+ ){0,3}(?:levels?|concentrations?|monitor\w*|observ\w*|watch\w*)\b)")
+"""Before what is watched once the dose is changed ("should be reduced and serum levels may need to be monitored")."""
 _SUBSTRATE, _MODULATORS = "-substrate", ("-inhibitor", "-inducer")
 _MOST_NAMES = 4
 
@@ -84,7 +86,9 @@ def follows_watching(advice: Advice, quote: str) -> bool:
 
 
 def _as_seen(step: Step, quote: str, *, watches: bool) -> bool:
-    said = (step.parameter or quote).casefold()
+    said = _LATER.split((step.parameter or quote).casefold())[0]
+    for fixed in _words("watched", "of_record"):
+        said = said.replace(fixed, "")
     if _NUMBER.search(said):
         return False
     if any(w in said for w in _words("watched", "follows")) or quote.startswith(tuple(w for w in _words("watched", "follows") if w.startswith("consider"))):

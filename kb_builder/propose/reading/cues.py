@@ -62,6 +62,8 @@ _WERE_GIVEN = re.compile(r"\bsome patients (?:also |were |had )*(?:received|give
 _OFF_TOPIC = sought(
     r"\b(?:hypersensitiv|allerg|cross-?\s?react|anaphyla)\w*|\bintoleran\w+ (?:to|of)\b|\b(?:may|can|could|will|to) (?:reverse|antagonize the effects|be used to treat|treat)\b|\boverdos\w+"
 )
+_PURPOSE = re.compile(r"\b(?:intended|used|prescribed|indicated) to treat\b")
+"""What other drugs are taken for ("MAOIs intended to treat psychiatric disorders")."""
 _GENERAL = re.compile(r"\b(?:drugs?|foods?|agents?|medications?|products?|substances?|medicines?|following)\b")
 _ANAPHORA = re.compile(
     r"\b(?:these|such|this|those|both|either|the (?:two|combination|other)|concomitant\w*|concurrent\w*|co-?\s?administ\w*|combin\w+|together|when (?:used|given|taken|administered|initiating|starting|stopping)|upon|following|after|if (?:used|given))\b"
@@ -116,7 +118,7 @@ def is_apart(lower: str) -> bool:
 
 def is_with_another(lower: str) -> bool:
     """True in a contraindications section when another drug is what the product may not be taken with, not what patients are allergic to."""
-    if is_off_topic(lower) or _HARM_OF.search(lower) is not None:
+    if is_off_topic(_PURPOSE.sub(" ", lower)) or _HARM_OF.search(lower) is not None:
         return _TAKEN.search(lower) is not None
     return is_co_use(lower) or _WITH.search(lower) is not None
 
