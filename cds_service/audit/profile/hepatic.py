@@ -89,6 +89,22 @@ class Liver:
         needs = found.needs if isinstance(found, Unknown) else _NEED
         return Unknown(UnknownReason.NOT_RECORDED, needs | _NEED, among=among, reference=entry.reference if entry else None)
 
+    @cached_property
+    def grade_by_bilirubin(self) -> Known | Unknown:
+        """The grade as labels give it that print bilirubin as its measure: by the record, or by bilirubin where that is worse.
+
+        Bilirubin that Gilbert's syndrome explains grades nothing.
+        """
+        fact = self.measurements.lab("bilirubin", Unit.of("{ULN}"))
+        if not isinstance(fact, Known) or not isinstance(fact.value, Quantity) or self._entry("gilbert") is not None:
+            return self.grade
+        number = fact.value.value
+        found = next((str(row["grade"]) for row in sections()["bilirubin_grade"] if number > Decimal(row["above_uln"])), None)
+        known = self.grade.value if isinstance(self.grade, Known) else None
+        if found is None or (known is not None and _GRADES.index(str(known)) >= _GRADES.index(found)):
+            return self.grade
+        return Known(found, fact.observed, fact.reference)
+
     @property
     def _why(self) -> UnknownReason:
         return UnknownReason.NOT_RECORDED if self.who.complete else UnknownReason.NOT_RETRIEVED

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from cds_service.audit.doses import daily_dose
 from cds_service.audit.exposures import Exposures
+from cds_service.audit.liver_grades import grades_by_bilirubin
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.chart import Chart
 from cds_service.audit.profile.earlier import earlier_dose, is_on_record
@@ -166,7 +167,8 @@ _ANSWERS: Mapping[Axis, Callable[[_Question], Known | Unknown]] = {
     Axis.GENOTYPE: lambda q: q.profile.genome.genotype(q.detail),
     **_family(WEIGHT_AXES, lambda q: q.profile.body.value(q.axis)),
     **_family(RENAL_AXES, lambda q: q.profile.renal.value(q.axis, q.detail)),
-    **_family((Axis.HEPATIC, Axis.CHILD_PUGH), lambda q: q.profile.liver.value(q.axis, q.unit)),
+    Axis.CHILD_PUGH: lambda q: q.profile.liver.value(q.axis, q.unit),
+    Axis.HEPATIC: lambda q: q.profile.liver.grade_by_bilirubin if any(map(grades_by_bilirubin, q.medication.views)) else q.profile.liver.grade,
     Axis.PREGNANCY: lambda q: q.profile.maternity.pregnant_in(q.detail or ""),
     Axis.LACTATION: lambda q: q.profile.maternity.lactation,
     Axis.LAB: lambda q: q.profile.measurements.lab(q.detail, q.unit),
@@ -179,5 +181,5 @@ _ANSWERS: Mapping[Axis, Callable[[_Question], Known | Unknown]] = {
 }
 """Every axis and the family of data that answers it."""
 
-_OF_ORDER = frozenset({Axis.INDICATION, Axis.ROUTE, Axis.FORMULATION, Axis.DAILY_DOSE, Axis.PRIOR_DOSE, Axis.DOSE_LEVEL})
+_OF_ORDER = frozenset({Axis.HEPATIC, Axis.INDICATION, Axis.ROUTE, Axis.FORMULATION, Axis.DAILY_DOSE, Axis.PRIOR_DOSE, Axis.DOSE_LEVEL})
 """Axes whose answer depends on the order."""

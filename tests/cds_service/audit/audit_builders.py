@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any, cast
 
 from cds_service.audit.profile.chart import Chart
@@ -57,10 +58,14 @@ def chart(**members: Any) -> Chart:
     return Chart(prescribed(**members), cast(Any, None), cast(Any, None))
 
 
+UNLABELLED = SimpleNamespace(views=())
+"""An order whose drug has no label."""
+
+
 def asked(guard: Guard, **members: Any) -> Outcome:
     """What a guard on the patient alone evaluates to."""
     profile = PatientProfile(prescribed(**members), cast(Any, None), cast(Any, None))
-    return evaluate(guard, OrderFacts(profile, cast(Any, None), None))
+    return evaluate(guard, OrderFacts(profile, cast(Any, UNLABELLED), None))
 
 
 def number(fact: Known | Unknown) -> Decimal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from audit_builders import chart, measured, prescribed, problem
+from audit_builders import UNLABELLED, chart, measured, prescribed, problem
 
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.policy import Policy
@@ -63,7 +63,7 @@ UNITS = {Axis.AGE: "a", Axis.POSTNATAL_AGE: "d", Axis.GESTATIONAL_AGE: "wk", Axi
 @pytest.mark.parametrize("born", [None, "2026-10-20", "2020", "1990-01-01", "1940"])
 @pytest.mark.parametrize("sex", [None, "female", "male"])
 def test_an_empty_record_answers_every_axis_with_a_reason_or_a_value(axis: Axis, born: str | None, sex: str | None) -> None:
-    facts = OrderFacts(PatientProfile(prescribed(born=born, sex=sex), cast(Any, None), cast(Any, None)), cast(Any, None), None)
+    facts = OrderFacts(PatientProfile(prescribed(born=born, sex=sex), cast(Any, None), cast(Any, None)), cast(Any, UNLABELLED), None)
     unit = Unit.of(UNITS[axis]) if axis in UNITS else None
     fact = facts.value(axis, "potassium" if axis is Axis.LAB else None, unit)
     assert isinstance(fact, Known) or (isinstance(fact, Unknown) and fact.needs)

@@ -117,3 +117,26 @@ def test_high_bilirubin_without_a_disease_leaves_it_open() -> None:
 
 def test_a_list_that_did_not_come_says_nothing() -> None:
     assert word(chart(retrieval={"conditions": Retrieval.NOT_RETRIEVED}).liver.grade) is UnknownReason.NOT_RETRIEVED
+
+
+@pytest.mark.parametrize(
+    ("entries", "bilirubin", "expected"),
+    # The upper limit of normal is 1.2 mg/dL: multiples of 1, 1.25, 1.5, 2 and 3.1.
+    [
+        ((), "1.2", "none"),
+        ((), "1.5", "mild"),
+        ((), "1.8", "mild"),
+        ((), "2.4", "moderate"),
+        ((), "3.7", "severe"),
+        ((problem("Gilbert syndrome", Code("icd10cm", "E80.4")),), "2.4", "none"),
+        ((problem("Severe hepatic impairment"),), "2.4", "severe"),
+        ((problem("Mild hepatic impairment"),), "2.4", "moderate"),
+        ((), None, "none"),
+    ],
+)
+def test_bilirubin_grades_where_labels_measure_by_it(entries: tuple[ConditionFact, ...], bilirubin: str | None, expected: str) -> None:
+    assert word(chart(conditions=entries, measurements=labs(bilirubin, None, None)).liver.grade_by_bilirubin) == expected
+
+
+def test_normal_bilirubin_does_not_grade_a_liver_disease() -> None:
+    assert word(chart(conditions=(CIRRHOSIS,), measurements=labs("1.0", None, None)).liver.grade_by_bilirubin) is UnknownReason.NOT_RECORDED
