@@ -48,12 +48,13 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The usual dose that a fraction is taken of, in its dimension's reference unit; `needs` as of a band."""
+    """The usual dose that a fraction is taken of, in its dimension's reference unit; `needs` as of a band. `first` is the usual first dose, where one is told."""
 
     dimension: str
     single: tuple[Decimal, Decimal] | None
     daily: tuple[Decimal, Decimal] | None
     needs: frozenset[str] = frozenset()
+    first: Usual | None = None
 
 
 def regimen_bands(regimen: Regimen, sizes: Sizes, usual: Usual | None) -> list[Band]:
@@ -114,8 +115,10 @@ def _band(amount: Amount, phase: Phase, sizes: Sizes, usual: Usual | None) -> It
 
 def _fraction(amount: Amount, phase: Phase, usual: Usual | None) -> Iterator[Band]:
     ends = _ends(amount)
-    if usual is None or ends is None or amount.fraction_of is FractionOf.RULE:
+    if usual is None or ends is None or (amount.fraction_of is FractionOf.RULE and phase.kind is not PhaseKind.STARTING):
         return
+    if phase.kind is PhaseKind.STARTING and usual.first is not None:
+        usual = usual.first
     by = Decimal("0.01") if amount.unit == "%" else Decimal(1)
     low, high = ends[0] * by, ends[1] * by
     single, daily = _part(usual.single, low, high), _part(usual.daily, low, high)

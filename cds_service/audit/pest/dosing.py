@@ -18,7 +18,7 @@ from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, familie
 from cds_service.audit.pest.indications import STATED, Uses
 from cds_service.audit.pest.limits import Excess, exceeded
 from cds_service.audit.pest.sizes import BodySizes, multiplier
-from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regimens
+from cds_service.audit.pest.verdict import BEGINNING, WRONG, Question, Verdict, judge_regimens
 from cds_service.audit.profile import OrderFacts
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderIntent, Retrieval
@@ -29,6 +29,7 @@ from ontology.model.identifiers import EntityId
 
 _CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
 _UNADJUSTED = frozenset({"age", "weight"})
+_MASS = "mass"
 
 
 @dataclass(frozen=True)
@@ -118,23 +119,27 @@ class Dosing:
 
         A dose above what is usual is none where the label states a ceiling that it respects; too low a dose is one only where nothing speaks for it.
         """
-        if verdict.fit is Fit.OVER and self._ceiling_kept(verdict.family):
+        if verdict.fit is Fit.OVER and self._ceiling_kept(verdict):
             return False
         if verdict.fit is not Fit.UNDER:
             return verdict.fit in WRONG
         spared = self.ordered.as_needed or self.ordered.changing or self.starting or any(g.once for g in self.ordered.given.values())
         return not spared and not self.uses.open_ and all(a.outcome.truth is Truth.TRUE and a.use is Truth.TRUE for a in self.rules)
 
-    def _ceiling_kept(self, family: Family | None) -> bool:
+    def _ceiling_kept(self, verdict: Verdict) -> bool:
         """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold.
 
-        What patients are started on because of an impairment or another drug is not excused by what they may be raised to.
+        What patients are started on because of an impairment or another drug is not excused by what they may be raised to, and an amount not by a
+        count of tablets, which may be of any strength.
         """
+        family, band = verdict.family, verdict.comparison.band
         if self.starting and family not in (None, CHILDHOOD):
             return False
         stated = [a for a in self.limits if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
         stated = [a for a in stated if family is None or family in families(a.rule.guard)]
-        known = [a for a in stated if isinstance(a.rule.payload, Limit) and not ((value := limit_value(a.rule.payload, self.sizes)) and value[3])]
+        values = [limit_value(a.rule.payload, self.sizes) for a in stated if isinstance(a.rule.payload, Limit)]
+        measured = {band.dimension, _MASS} if band is not None else {_MASS}
+        known = [value for value in values if value is None or (not value[3] and value[0] in measured)]
         return bool(known) and not any(e.applied.judged for e in self.excesses())
 
     def excesses(self) -> list[Excess]:
@@ -228,14 +233,8 @@ class Dosing:
             vague = rule.object.type == EntityType.POPULATION or use is not Truth.TRUE
             if use is not Truth.FALSE:
                 rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, self.sizes, None))
-        best = min((rank for rank, _ in rows), default=None)
-        bands = [band for rank, band in rows if rank == best]
-        if not bands:
-            return None
-        dimension = bands[0].dimension
-        alike = [b for b in bands if b.dimension == dimension]
-        needs = frozenset(n for b in alike for n in b.needs)
-        return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike), needs)
+        usual, first = _usual_of(rows), _usual_of([row for row in rows if row[1].kind in BEGINNING])
+        return usual and replace(usual, first=first)
 
 
 def is_started(case: Case, medication: Medication) -> bool:
@@ -243,6 +242,18 @@ def is_started(case: Case, medication: Medication) -> bool:
     known = case.profile.retrieval("medications") not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
     earlier = (m for m in (*case.roster.current, *case.roster.recent) if m.ingredients & medication.ingredients)
     return known and medication.order.intent is not OrderIntent.RENEWAL and next(earlier, None) is None
+
+
+def _usual_of(rows: list[tuple[int, Band]]) -> Usual | None:
+    """The span of the bands of the lowest rank; None where there are none."""
+    best = min((rank for rank, _ in rows), default=None)
+    bands = [band for rank, band in rows if rank == best]
+    if not bands:
+        return None
+    dimension = bands[0].dimension
+    alike = [b for b in bands if b.dimension == dimension]
+    needs = frozenset(n for b in alike for n in b.needs)
+    return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike), needs)
 
 
 def _everybody(a: Applied) -> EntityId | None:

@@ -21,7 +21,7 @@ _TYPE = r"(?:(?:known|homozygous|heterozygous|compound|certain|intermediate|poor
 _KINDS = r"(?:intermediate|poor|ultra-?\s?rapid|rapid|normal|extensive|slow)(?:\s*\([A-Z]{2}s?\))?"
 _METABOLISER = sought(
     rf"\b(?:(?P<first>{_GENE}(?:\s*(?:and/or|or|and|/)\s*{_GENE}){{0,3}})\s+)?(?P<type>{_KINDS}(?:\s*(?:,\s*(?:or\s+)?|\bor\s+|/|\band\s+){_KINDS}){{0,5}})\s*(?P<middle>{_GENE})?\s*"
-    rf"(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE}))?",
+    rf"(?:metaboli[sz]ers?|acetylators?)(?:\s*\((?:PMs?|IMs?|EMs?|UMs?|NMs?)\))?(?:\s+of\s+(?P<of>{_GENE}|substrates? of {_GENE})(?:\s+substrates?\b)?)?",
     re.IGNORECASE,
 )
 _SHORT = sought(r"\b(?P<gene>CYP\s?2C19|CYP\s?2D6|CYP\s?2C9)\s+(?P<types>(?:EM|IM|PM|UM)s?(?:\s*(?:,|\band\b|\bor\b|/)+\s*(?:EM|IM|PM|UM)s?){0,3})\b")

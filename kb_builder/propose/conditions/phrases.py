@@ -41,6 +41,10 @@ _EXPLAINS = re.compile(
 _PREDICATE = re.compile(r"(?<!who)(?<!that)(?<!which)\s+(?:have|has|had|is|are|was|were) not\b")
 """What a sentence goes on to say of those it has excepted some from."""
 
+_KNOWN = r"(?:known|suspected|confirmed|documented|proven|presumed|possible|probable|diagnosed)"
+_KNOWN_OR_NOT = re.compile(rf"\b{_KNOWN}(?:,\s*{_KNOWN})*,?\s+(?:and/or|or|and)\s+{_KNOWN}\b", re.IGNORECASE)
+"""How sure a state is: its "or" joins no patients."""
+
 _LIST = 2  # commas from which a run is a list
 
 
@@ -125,8 +129,9 @@ def _alternatives(group: list[Term]) -> list[Term]:
 def _terms(text: str, start: int, end: int, found: Sequence[Restriction], own: Sequence[tuple[int, int]], members: Sequence[tuple[int, int]]) -> Iterator[Term]:
     """The leaves in order with what joins them; words that no axis holds are leaves of their own."""
     either = [*indifferent(text, start, end), *members]
+    sure = [m.span() for m in _KNOWN_OR_NOT.finditer(text, start, end)]
     inside_from = _whole_bracket(text, start, end)
-    closed = [*((f.start, f.end) for f in found), *either]
+    closed = [*((f.start, f.end) for f in found), *either, *sure]
     joints = [
         m
         for m in _CONNECTIVE.finditer(text, start, end)

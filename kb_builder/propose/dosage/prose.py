@@ -24,6 +24,7 @@ from kb_builder.propose.dosage.responses import asked, with_goal
 from kb_builder.propose.dosage.scraps import settled
 from kb_builder.propose.dosage.spread import spread
 from kb_builder.propose.dosage.standing import EVERYONE, Passage, Scopes, Standing
+from kb_builder.propose.dosage.starts import later_step
 from kb_builder.propose.dosage.statements import instructions, reasons
 from kb_builder.propose.dosage.timing import daily, part_of, tells_once_daily
 from kb_builder.propose.dosage.unread import unread_clauses
@@ -198,7 +199,7 @@ class ProseReader:
         own = either(self._blank, bare, own)
         read += [(r.start, r.end) for r in bare]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
-        because = reasons(self._blank, passage.start, passage.end)
+        because = [*reasons(self._blank, passage.start, passage.end), (later_step(self._blank, phrases[-1].end, passage.end), passage.end)]
         kept = asked(self._blank, [r for r in own if not any(s <= r.start < e for s, e in because) and not is_aside(self._blank, passage.start, r)])
         return settled(self._blank, passage.start, kept), uses
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.starts import at_the_start
+from kb_builder.propose.dosage.starts import at_the_start, part_of_start
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.things import Target
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, LimitScope, Measure, Phase, PhaseKind, Regimen
@@ -75,6 +75,8 @@ def phase_of(blank: str, phrase: DosePhrase, floor: int) -> Phase | None:
     kind = phase_kind(blank, phrase, floor)
     if all(a.basis is AmountBasis.FRACTION for a in phrase.amounts) and kind in (PhaseKind.USUAL, PhaseKind.TITRATION):
         kind = PhaseKind.ADJUSTED
+    if kind is PhaseKind.ADJUSTED and (first := part_of_start(blank, floor, phrase)) is not None:
+        kind, phrase = PhaseKind.STARTING, first
     return Phase(
         kind,
         phrase.amounts,

@@ -1,11 +1,11 @@
-"""Ceilings that hold for the start of a treatment alone: later doses may be higher, so the claim is a starting dose with an open lower end."""
+"""What holds for the start of a treatment alone: ceilings, as starting doses with an open lower end, parts of the starting dose, and conditions of later steps."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from ontology.model.dosing import Measure, PhaseKind
+from ontology.model.dosing import AmountBasis, FractionOf, Measure, PhaseKind
 from ontology.text.doses import DosePhrase
 
 _FIRST = r"(?P<kind>initial|starting|first|loading)"
@@ -20,6 +20,19 @@ _BEFORE = re.compile(
 )
 """What leads to an amount that no first dose is to exceed."""
 _BEHIND = re.compile(r"\s*(?:(?:daily|a day|per day|once daily|orally)\s+)*as\s+(?:an|the|a)\s+(?:initial|starting|first)\s+dos(?:e|age)\b", re.IGNORECASE)
+_OF_THE_START = re.compile(r"\b(?:starting|initial)\s+(?:daily\s+)?dos(?:e|age)\b", re.IGNORECASE)
+_START_LOWERED = re.compile(
+    r"\b(?:reduc\w*|decreas\w*|lower\w*)\s+(?:in\s+|of\s+)?(?:[\w-]+\s+){0,3}(?:starting|initial)\s+(?:daily\s+)?dos(?:e|age)\b[^.;,:]{0,40}$"
+    r"|\b(?:starting|initial)\s+(?:daily\s+)?dos(?:e|age)\b[^.;,:]{0,40}\b(?:should|must|is|to)\s+(?:to\s+)?be\s+(?:reduced|decreased|lowered)\s*(?:by\s*)?$",
+    re.IGNORECASE,
+)
+"""What stands before the share by which a first dose is lowered."""
+_LATER_STEP = re.compile(
+    r"(?:,\s*|\s+)(?:and|but|then)\s+(?:(?:then|subsequently|thereafter|should|may|can|be|is|only)\s+)*(?:increas\w+|titrat\w+|rais\w+|escalat\w+|adjust\w+)\s+"
+    r"(?:(?:the\s+)?dos(?:e|age)\s+)?(?:(?:gradually|slowly|cautiously|upwards?|thereafter|further)\s+)*(?:only\s+)?(?:after|if|when|once|as|until|according|based|following)\b",
+    re.IGNORECASE,
+)
+"""How a sentence goes on to a later step, and when that may be taken."""
 _REACH = 220
 _OF_DOSES = (Measure.SINGLE, Measure.DAY)
 
@@ -34,3 +47,19 @@ def at_the_start(blank: str, floor: int, phrase: DosePhrase) -> DosePhrase:
     kind = PhaseKind.LOADING if before is not None and (before["kind"] or "").lower() == "loading" else PhaseKind.STARTING
     amounts = tuple(replace(a, low=None, choices=(), high=a.high if a.high is not None else max(a.choices, default=a.low)) for a in phrase.amounts)
     return replace(phrase, bound=None, phase=kind, amounts=tuple(replace(a, cap=a.high) for a in amounts))
+
+
+def part_of_start(blank: str, floor: int, phrase: DosePhrase) -> DosePhrase | None:
+    """A share of the usual first dose ("one half of the usual starting dose", "the initial dose should be reduced by 50%"); None for other doses."""
+    if not phrase.amounts or any(a.basis is not AmountBasis.FRACTION or a.fraction_of is FractionOf.CURRENT for a in phrase.amounts):
+        return None
+    if _START_LOWERED.search(blank, max(floor, phrase.start - _REACH), phrase.start) is not None:
+        return replace(phrase, amounts=tuple(replace(a, fraction_of=FractionOf.USUAL) for a in phrase.amounts))
+    usual = all(a.fraction_of is FractionOf.USUAL for a in phrase.amounts)
+    return phrase if usual and _OF_THE_START.search(blank, phrase.start, phrase.end) is not None else None
+
+
+def later_step(blank: str, at: int, end: int) -> int:
+    """Where a sentence goes on, behind its last dose at `at`, to when that may be raised; `end` where it does not."""
+    found = _LATER_STEP.search(blank, at, end)
+    return found.start() if found is not None else end

@@ -80,6 +80,19 @@ def test_a_fraction_is_one_of_both_ends_of_the_usual_dose() -> None:
     assert (found.single_low, found.single_high, found.daily_low, found.daily_high, found.scaled) == (50, 100, 100, 200, True)
 
 
+@pytest.mark.parametrize(("kind", "daily"), [(PhaseKind.STARTING, (50, 50)), (PhaseKind.ADJUSTED, (50, 200))])
+def test_a_first_dose_that_is_a_fraction_is_one_of_the_usual_first_dose(kind: PhaseKind, daily: tuple[int, int]) -> None:
+    half = regimen(*HALF.phases[0].amounts, kind=kind)
+    first = Usual("mass", None, (D(100), D(100)))
+    (found,) = regimen_bands(half, sizes, Usual("mass", None, (D(100), D(400)), first=first))
+    assert (found.daily_low, found.daily_high) == daily
+
+
+def test_where_no_first_dose_is_told_a_first_fraction_is_of_the_usual_dose() -> None:
+    (found,) = regimen_bands(regimen(*HALF.phases[0].amounts, kind=PhaseKind.STARTING), sizes, Usual("mass", None, (D(100), D(400))))
+    assert (found.daily_low, found.daily_high) == (50, 200)
+
+
 def test_a_fraction_of_a_dose_by_weight_needs_the_weight() -> None:
     (found,) = regimen_bands(HALF, sizes, Usual("mass", (D(100), D(200)), None, frozenset({"weight"})))
     assert (found.needs, found.daily_high) == ({"weight"}, None)
