@@ -14,6 +14,7 @@ from kb_builder.propose.reading.things import thing_finder
 from kb_builder.propose.watching.book import watching_book
 from kb_builder.propose.watching.drafts import SECTIONS, asks_of, draft_of, settled
 from kb_builder.propose.watching.measured_things import measured_book
+from kb_builder.propose.watching.switching import switching_drafts
 from ontology.model.claims import Provenance
 from ontology.model.predicates import PREDICATES
 from ontology.text.document import Document
@@ -32,6 +33,8 @@ def watching_proposals(
         reading = read_section(section, finder)
         asks = asks_of(section, reading, finder, lexicon)
         drafts += [draft_of(reading, predicate, ask) for ask in asks if wanted(ask) and ask.thing.target.id.type in objects]
+        if predicate == "has_prerequisite":
+            drafts += switching_drafts(reading, lexicon)
     for draft in settled(drafts):
         proposal = propose_draft(draft, document, subject, provenance)
         if proposal is not None:

@@ -18,6 +18,8 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import ThingFinder
 from kb_builder.propose.watching.book import Kind, watching_book
 from kb_builder.propose.watching.bounds import EVEN, UNTIL
+from kb_builder.propose.watching.genetic_tests import doses_above
+from kb_builder.propose.watching.own_names import own_as_signs
 from kb_builder.propose.watching.requests import Request, find_requests, listed_things
 from kb_builder.propose.watching.times import Time, find_times, words_of
 from kb_builder.propose.watching.whom import heading_limits, names_partner, whom
@@ -36,7 +38,6 @@ _DENIES = 30  # characters before a request and its thing in which a word denies
 _NEAR = 40  # characters before a request in which a word tells its strength
 _ROUTINE = re.compile(r"(?:routine|regular)(?:ly)?")
 _AND_THEN = re.compile(r"(?:\band|\bthen|[;.])[\s,]*$")
-_OWN = "ø"
 
 
 @lru_cache(maxsize=32)
@@ -68,7 +69,7 @@ class _Reader:
             lead: _Lead | None = None
             before = ""
             for statement in block.statements:
-                lower = self._words(statement)
+                lower = own_as_signs(self._reading, statement)
                 if not statement.item:
                     lead = None
                 if len(lower) <= _LONGEST and (watching_book().hint.search(lower) or (lead and statement.item)):
@@ -85,17 +86,6 @@ class _Reader:
         words = self._reading.blank[slice(*block.heading)] if block.heading else ""
         dosing = self._reading.key == "dosage_and_administration" and watching_book().not_of_dosing.search(words) is not None
         return dosing or watching_book().not_of.search(words) is not None
-
-    def _words(self, statement: Statement) -> str:
-        """The sentence in lower case, its own product as ø, of the same length."""
-        words = self._reading.blank[statement.start : statement.end].lower()
-        if len(words) != statement.end - statement.start:
-            words = self._reading.blank[statement.start : statement.end]
-        for thing in statement.things:
-            if thing.own and thing.type != EntityType.DRUG_CLASS:
-                s, e = thing.start - statement.start, thing.end - statement.start
-                words = words[:s] + _OWN * (e - s) + words[e:]
-        return words
 
     def _statement(self, block: Block, statement: Statement, lower: str, lead: _Lead | None, before: str) -> Iterator[Ask]:
         book = watching_book()
@@ -137,6 +127,8 @@ class _Reader:
         if limits is None:
             return
         own, limits = _without_special(own, limits, lower, statement.start)
+        bounds = tuple(r for r in doses_above(lower, statement.start) if request.reaches[0] <= r.start - statement.start < request.reaches[1])
+        limits = (*request.limits, *bounds, *(r for r in limits if not any(b.start < r.end and r.start < b.end for b in (*request.limits, *bounds))))
         above = heading_limits(self._reading, block, self._lexicon)
         span = lower[max(request.reaches[0], request.start - _NEAR) : request.end]
         strength = Strength.MUST if watching_book().must.search(span) else Strength.CONSIDER if watching_book().may.search(span) else Strength.SHOULD

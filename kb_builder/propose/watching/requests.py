@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.found import MeasuredThing
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.watching.book import Kind, Verb, watching_book
 from kb_builder.propose.watching.bounds import phrase_end
+from kb_builder.propose.watching.genetic_tests import genetic_requests
 from kb_builder.propose.watching.objects import ANY_OF, TEST_WORDS, Sentence, before, behind, loose_tests, marker, named_tests, passive_things
 from kb_builder.propose.watching.times import Time, masked
 
@@ -32,6 +34,7 @@ class Request:
     things: tuple[MeasuredThing, ...]
     selects: bool = False
     opening: tuple[int, int] = (0, 0)
+    limits: tuple[Restriction, ...] = ()
 
 
 def find_requests(lower: str, times: Sequence[Time], lexicon: Lexicon, whole: str, offset: int) -> Iterator[Request]:
@@ -75,6 +78,8 @@ def listed_things(lower: str, lead: str, lexicon: Lexicon, whole: str, offset: i
 
 def _all(text: Sentence) -> Iterator[Request]:
     book = watching_book()
+    for one in genetic_requests(text):
+        yield Request(Kind.SCREEN, one.start, one.end, (0, 0), (one.thing,), limits=one.limits)
     for verb in (v for v in book.verbs if v.word.search(text.work)):
         yield from _active(text, verb)
         yield from _passive(text, verb)

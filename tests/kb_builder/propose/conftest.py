@@ -36,7 +36,7 @@ NAMES: dict[EntityType, tuple[str, ...]] = {
     EntityType.LIFESTYLE: ("alcohol|饮酒",),
     EntityType.HERB: ("St. John's wort", "veratrum|藜芦", "pinellia|半夏", "bletilla|白及"),
     EntityType.PROCEDURE: ("surgery",),
-    EntityType.LAB_TEST: ("serum potassium|potassium|血钾", "blood pressure|血压", "complete blood count|血常规", "liver function tests|肝功能", "creatinine|肌酐", "electrocardiogram|心电图"),
+    EntityType.LAB_TEST: ("serum potassium|potassium|血钾", "blood pressure|血压", "complete blood count|血常规", "liver function tests|肝功能", "creatinine|肌酐", "electrocardiogram|心电图", "INR"),
 }  # fmt: skip
 CLASS_OF = {
     "simvastatin": "statins",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from kb_builder.propose.watching.monitoring import MonitoringProposer
 from kb_builder.propose.watching.prerequisites import PrerequisiteProposer
-from ontology.model.facts import Axis
-from ontology.model.guards import leaves
+from ontology.model.advice import Action
+from ontology.model.claims import Strength
+from ontology.model.facts import Axis, ExposureState
+from ontology.model.guards import Interval, Opaque, leaves
 from ontology.model.spans import SpanRole
 
 WARNINGS = "warnings_and_cautions"
@@ -121,3 +125,68 @@ def test_first_at_the_end_is_a_time(label):
 )
 def test_what_is_asked_later_is_not_asked_before(label, text, key):
     assert asked(label(text, key)) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Before initiation of treatment with ZOCOR, test patients to determine CYP2C9 genotype.", "CYP2C9 genotype"),
+        ("Test patients for CYP2C9 variants to determine CYP2C9 genotype.", "CYP2C9 variants"),
+        ("Consider UGT1A1 genotype testing for the *28 and *6 alleles to determine UGT1A1 metabolizer status.", "UGT1A1 genotype"),
+        ("Consider genotyping patients for CYP2D6 metabolizer status to determine the maximum recommended dosage.", "CYP2D6 metabolizer status"),
+        ("Select patients using an FDA-cleared test for determining CYP2D6 genotype.", "CYP2D6 genotype"),
+    ],
+)
+def test_a_gene_that_patients_are_tested_for_is_known_first(label, text, words):
+    (claim,) = claims(label(text, WARNINGS))
+    assert (claim.object.type, claim.words, claim.guard) == ("LabTest", words, None)
+
+
+def test_a_test_to_reduce_a_risk_where_the_clinical_status_permits_is_asked_for(label):
+    text = "Consider testing for genetic variants of DPYD prior to initiating ZOCOR to reduce the risk of serious adverse reactions if the clinical status permits."
+    (claim,) = claims(label(text, WARNINGS))
+    assert (claim.words, claim.strength) == ("genetic variants of DPYD", Strength.CONSIDER)
+
+
+def test_a_test_of_patients_at_risk_says_so(label):
+    (claim,) = claims(label("Screen patients at higher risk for G6PD deficiency prior to starting ZOCOR.", WARNINGS))
+    assert claim.guard == Opaque("at higher risk for G6PD deficiency")
+
+
+def test_what_is_asked_above_a_dose_is_not_asked_of_all(label):
+    (claim,) = claims(
+        label("Patients requiring doses above 50 mg/day should be genotyped for the enzyme CYP2D6 to determine if the patient is a poor metabolizer.", DOSING)
+    )
+    assert claim.guard == Interval(Axis.DAILY_DOSE, Decimal(50), None, "mg", low_open=True)
+
+
+def test_who_comes_from_another_drug_waits_for_a_value(label):
+    text = "Discontinue warfarin and start ZOCOR when the INR is ≤ 2.5."
+    (claim,) = claims(label(text, DOSING))
+    taken, waits = claim.guard.parts
+    passive = "Switching from warfarin to ZOCOR: Warfarin should be discontinued and ZOCOR started when the INR is below 2.0."
+    assert [leaf.low for c in claims(label(passive, DOSING)) for leaf in leaves(c.guard) if isinstance(leaf, Interval)] == [Decimal("2.0")]
+    assert (claim.object.code, claim.payload.strictest, claim.payload.steps[0].parameter) == ("inr", Action.AVOID, "until INR is ≤ 2.5")
+    assert waits == Interval(Axis.LAB, Decimal("2.5"), None, "{INR}", low_open=True, detail="inr")
+    assert [leaf.state for leaf in leaves(taken)] == [ExposureState.CURRENT, ExposureState.STOPPED_WITHIN]
+
+
+def test_adults_and_children_may_wait_for_different_values(label):
+    text = "When switching from warfarin to ZOCOR, discontinue warfarin and start ZOCOR as soon as the INR is below 3.0 in adults and below 2.5 in pediatric patients."
+    found = [[leaf for leaf in leaves(c.guard) if isinstance(leaf, Interval)] for c in claims(label(text, DOSING))]
+    assert [(v.low, v.low_open, a.axis, a.low, a.high) for v, a in found] == [
+        (Decimal("3.0"), False, Axis.AGE, Decimal(18), None),
+        (Decimal("2.5"), False, Axis.AGE, None, Decimal(18)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Discontinue ZOCOR and start warfarin when the INR is below 2.",
+        "Discontinue warfarin and aspirin and start ZOCOR when the INR is below 2.",
+        "Discontinue warfarin and start ZOCOR 24 hours later.",
+    ],
+)
+def test_no_first_dose_waits_where_the_label_lets_none(label, text):
+    assert claims(label(text, DOSING)) == []
