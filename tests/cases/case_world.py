@@ -23,7 +23,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ConditionState, DoseBounds, ExposureState, Whose
 from ontology.model.guards import AllOf, AnyOf, Category, Exposure, Guard, HasCondition, Interval, Not, Opaque
 from ontology.model.identifiers import Code, EntityId, mint, mint_uncoded
-from ontology.model.spans import Span
+from ontology.model.spans import Span, SpanRole
 from ontology.store.closure import ReachedEdge, close
 from ontology.store.records import ClaimRecord, ClosureRow, Dossier, LabelSet, Rule, SectionRecord
 from ontology.terms.entries import ProductRow
@@ -199,7 +199,7 @@ def _label_set(label: Mapping[str, Any]) -> LabelSet:
 def _sections(label: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, list[str]] = {"openfda.substance_name": _substances(label), "openfda.pharm_class_epc": list(label.get("classes", ()))}
     for rule in label.get("rules", ()):
-        texts.setdefault(rule.get("section", KINDS[kind_of(rule)][1]), []).append(rule["says"])
+        texts.setdefault(rule.get("section", KINDS[kind_of(rule)][1]), []).extend([*([rule["under"]] if "under" in rule else ()), rule["says"]])
     return {key: "\n".join(lines) for key, lines in texts.items() if lines}
 
 
@@ -240,6 +240,7 @@ def _rule_claim(
     words = rule[kind]
     target = _named(words, _OBJECTS[kind], terms, uncoded=_UNCODED.get(kind))
     key = rule.get("section", section)
+    heading = (replace(_span(set_id, key, rule["under"], texts), role=SpanRole.HEADING),) if "under" in rule else ()
     status = ClaimStatus.CONFLICTED if rule.get("labels_differ") else ClaimStatus.APPROVED
     given = {**common, "status": status, "reason": f"labels differ: {rule['labels_differ']}" if rule.get("labels_differ") else None}
     return Claim(
@@ -247,7 +248,7 @@ def _rule_claim(
         _product_of(set_id) if kind == "contains" else subject,
         target,
         payload_of(rule),
-        (_span(set_id, key, rule["says"], texts),),
+        (_span(set_id, key, rule["says"], texts), *heading),
         guard=read_guard(rule["when"], terms) if "when" in rule else None,
         polarity=Polarity.NEGATIVE if rule.get("denies") else Polarity.POSITIVE,
         strength=Strength(rule.get("strength", "must")),

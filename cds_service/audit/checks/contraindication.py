@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from cds_service.audit.bearing import aside_of
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, beside, borne_out, only_excepts
@@ -99,6 +100,7 @@ class ContraindicationCheck:
             yield _finding(case, medication, j)
         sure = {j.statement.rule.object for j in holding if j.truth is Truth.TRUE}
         unknown = [j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure and _worth_asking(j)]
+        unknown = [j for j in unknown if (aside := aside_of(case, medication, j.statement)) is None or aside.cap != "info"]
         yield from _gaps(medication, unknown)
         if not holding and not unknown:
             yield Clear(self.name, drug_ref(medication))
@@ -163,6 +165,10 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
     elif j.guard.truth is Truth.UNKNOWN:
         cap = "warning" if borne_out(beside(rule.guard, rule.words or ""), case.profile) else "info"
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
+    aside = aside_of(case, medication, j.statement)
+    if aside is not None:
+        cap = _calmer(cap, aside.cap)
+        qualifiers.append(aside.why)
     if any(k.approximated for k in j.guard.used) and certainty is Certainty.CODED:
         certainty = Certainty.APPROXIMATED
     name = state.name if state.source is not None else _shown(j.guard) or state.name
@@ -192,6 +198,11 @@ def _finding(case: Case, medication: Medication, j: Judged) -> Finding:
         orders=(medication.reference,),
         patient=patient_words(asked, facts, dated=True) if state.source is None else "",
     )
+
+
+def _calmer(cap: str | None, other: str) -> str:
+    """The lower of two caps."""
+    return "info" if "info" in (cap, other) else other
 
 
 def _matched(state: RecordMatch, rule: Rule) -> tuple[PathStep, ...]:

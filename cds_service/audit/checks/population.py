@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from cds_service.audit.bearing import Aside, aside_of
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import BY_PERSON, borne_out
@@ -76,6 +77,7 @@ class Advised:
     code: str
     outcome: Outcome
     whom: Whom
+    aside: Aside | None = None
 
     @property
     def rule(self) -> Rule:
@@ -110,10 +112,11 @@ class PopulationCheck:
         advised = _advised(case, medication)
         dosed = _dosed_families(medication)
         found = [a for a in advised if not a.needs and a.outcome.truth is not Truth.FALSE and _speaks(a, dosed)]
-        loud = min((ACTION_RANK.index(a.action) for a in found if a.outcome.truth is Truth.TRUE), default=len(ACTION_RANK))
+        loud = min((ACTION_RANK.index(a.action) for a in found if a.outcome.truth is Truth.TRUE and a.aside is None), default=len(ACTION_RANK))
         open_ = [a for a in advised if a.needs and _asks(a, dosed) and a.rule.strength in (Strength.MUST, Strength.SHOULD)]
-        open_ = [a for a in open_ if ACTION_RANK.index(a.action) < loud and "genotype" not in a.needs]
-        yield from (_finding(case, medication, a) for a in _strictest_of_each(found))
+        open_ = [a for a in open_ if ACTION_RANK.index(a.action) < loud and "genotype" not in a.needs and not (a.aside is not None and a.aside.cap == "info")]
+        kept = (*_strictest_of_each([a for a in found if a.aside is None]), *_strictest_of_each([a for a in found if a.aside is not None]))
+        yield from (_finding(case, medication, a) for a in kept)
         yield from _gaps(medication, open_)
         if not found and not open_:
             yield Clear(self.name, drug_ref(medication))
@@ -130,7 +133,7 @@ def _advised(case: Case, medication: Medication) -> list[Advised]:
                 continue
             outcome = evaluate(whom.guard, facts)
             if outcome.truth is not Truth.FALSE:
-                found.append(Advised(statement, statement.rule.object.code, outcome, whom))
+                found.append(Advised(statement, statement.rule.object.code, outcome, whom, aside_of(case, medication, statement)))
     return found
 
 
@@ -225,6 +228,9 @@ def _finding(case: Case, medication: Medication, a: Advised) -> Finding:
         qualifiers.append("the label limits this to cases that need your judgement; see the quoted sentence")
     elif a.action is Action.ADJUST_DOSE and not a.whom.measured:
         cap = "info"
+    if a.aside is not None:
+        cap = "info" if cap == "info" else a.aside.cap
+        qualifiers.append(a.aside.why)
     boxed = any(e.span.section == "boxed_warning" for e in a.statement.evidence())
     step = advice.steps[0] if advice and advice.steps else None
     return Finding(

@@ -90,7 +90,7 @@ def _beyond_normal(text: str) -> Iterator[Interval]:
     m = _AT_LIMIT.search(text)
     if m is None:
         return
-    said = [w for w in re.findall(r"[\w-]+", text[: m.start()])][-_LONGEST_NAME:]
+    said = re.findall(r"[\w-]+", text[: m.start()])[-_LONGEST_NAME:]
     names = (" ".join(said[-size:]) for size in range(len(said), 0, -1))
     name = next((n for n in names if any(analytes_meant(n)[0])), None)
     if name is not None:
