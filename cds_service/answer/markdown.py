@@ -1,7 +1,7 @@
 """Text of labels and records inside cards: plain where plain text is asked for, escaped where Markdown is.
 
 Clients render GitHub-flavoured Markdown, and some let raw HTML through. Every string that comes from data goes through `escape`, and stands
-inside a line, never at its beginning.
+inside a line, never at its beginning: there a ">" is only a greater-than sign, and clients that show the text as it comes show it so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 SUMMARY_LIMIT = 139
 """A summary has fewer than 140 characters."""
 
-_SHOWN_AS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", **{mark: f"\\{mark}" for mark in "\\`*_[]|~@$"}})
+_SHOWN_AS = str.maketrans({"&": "&amp;", "<": "&lt;", **{mark: f"\\{mark}" for mark in "\\`*_[]|~@$"}})
 _LINKS = re.compile(r"(?i)\b((?:https?|ftp|mailto|xmpp):|www(?=\.))")
 _JOINER = "\u2060"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from cds_service.answer.citations import Citer, SectionTitle, of_table
@@ -41,6 +42,8 @@ _SENTENCES: dict[Action, str] = {
 }
 _CUT_PARAMETER = 118
 """Characters from which the label's words for a change may have been cut."""
+_UNNAMED = re.compile(r"\b(?:(?:the|a|an) )?this drug\b", re.IGNORECASE)
+"""What stands in those words for the name of the label's own drug."""
 
 
 def headline(f: Finding) -> str:
@@ -201,11 +204,25 @@ def _asked(f: Finding) -> str:
 
 
 def _change(f: Finding, quotes: Sequence[EvidenceRef]) -> str:
-    """The label's words for the change of dose or interval, where no quote shown holds them already."""
+    """The label's words for the change of dose or interval, where no quote shown holds them already; the drug stands by its name."""
     words = plain(f.parameter or "").rstrip(" .;,")
-    if not words or any(_letters(words) in _letters(e.span.quote) for e in quotes):
+    if not words or any(_holds(e.span.quote, words) for e in quotes):
         return ""
-    return f" Change named by the label: {escape(words)}{'…' if len(words) >= _CUT_PARAMETER else '.'}"
+    cut = len(words) >= _CUT_PARAMETER
+    named_so = _UNNAMED.sub(lambda _: plain(drug_name(f)), words.rsplit(" ", 1)[0] if cut else words)
+    return f" Change named by the label: {escape(named_so)}{'…' if cut else '.'}"
+
+
+def _holds(quote: str, words: str) -> bool:
+    """True when the quote has the words, any name of a product in the places that stand for the drug."""
+    parts, said = [_letters(part) for part in _UNNAMED.split(words)], _letters(quote)
+    at = 0
+    for part in parts:
+        found = said.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
 
 
 def _letters(text: str) -> str:

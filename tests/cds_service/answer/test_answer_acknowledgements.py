@@ -79,7 +79,7 @@ def test_what_was_overridden_is_a_line_on_the_calm_card_with_when_and_why() -> N
     assert {c["indicator"] for c in cards} == {"info"}
     calm = next(c for c in cards if c["source"]["topic"]["code"] == "information")
     assert "rivaroxaban" in calm["summary"].casefold()
-    assert "Acknowledged 2026-11-01 (Will monitor &lt;b&gt;), until 2026-11-08." in calm["detail"]
+    assert "Acknowledged 2026-11-01 (Will monitor &lt;b>), until 2026-11-08." in calm["detail"]
     assert {f["indicator"] for f in calm["extension"]["org.pharmgraph.findings"]} == {"info"}
 
 

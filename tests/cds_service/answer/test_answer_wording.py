@@ -94,6 +94,26 @@ def test_an_entry_of_the_record_is_shown_with_its_day_and_the_label_with_its_wor
 def test_words_for_the_change_are_left_out_where_the_quote_holds_them_and_end_once() -> None:
     assert "Change named" not in told(finding(parameter="reduce the dose to 15 mg once daily."))
     assert "Change named by the label: halve it." in told(finding(parameter="halve it."))
+
+
+def test_the_change_names_the_drug_where_the_stored_words_leave_it_out() -> None:
+    said = told(finding(parameter="Reduce the this drug dose to one half, then raise this drug slowly"))
+    assert "Reduce simvastatin dose to one half, then raise simvastatin slowly." in said
+    assert "this drug" not in said
+
+
+def test_a_change_that_the_quote_holds_under_a_brand_name_is_not_said_again() -> None:
+    said = told(finding(parameter="Reduce the this drug dose to one half", evidence=(evidence("Reduce the BRANDEX dose to one half with potent inhibitors."),)))
+    assert "Change named" not in said
+    other = told(
+        finding(parameter="Reduce the this drug dose to one third", evidence=(evidence("Reduce the BRANDEX dose to one half with potent inhibitors."),))
+    )
+    assert "Change named" in other
+
+
+def test_a_change_that_was_cut_ends_at_a_word() -> None:
+    said = told(finding(parameter=("reduce the dose step by step " * 10)[:120]))
+    assert "dose step by step…" in said
     assert "…" in told(finding(parameter="words " * 20))
     assert ".." not in told(finding(parameter="halve it.", effect="bleeding.", qualifiers=("confirm.",)))
 
