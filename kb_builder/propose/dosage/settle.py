@@ -103,7 +103,7 @@ def spelled_out(draft: Draft, names: Mapping[str, str], lexicon: Lexicon) -> Dra
         if target.id.type == EntityType.CONDITION and isinstance(r.guard, Opaque) and (words := names.get(f"{target.words}/{r.guard.text}")) is not None:
             target = _named(words, lexicon)
             limits.remove(r)
-    if target.id.type == EntityType.CONDITION and (words := names.get(target.words)) is not None:
+    if target.id.type == EntityType.CONDITION and (words := spelled(target.words, names)) is not None:
         letters = target.words.lower()
         limits = [r for r in limits if not (isinstance(r.guard, Opaque) and r.guard.text.lower() == letters)]
         target = _named(words, lexicon)

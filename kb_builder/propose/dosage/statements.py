@@ -13,6 +13,7 @@ from kb_builder.propose.dosage.compositions import told_once
 from kb_builder.propose.dosage.owners import is_partners
 from kb_builder.propose.dosage.raised import raised
 from kb_builder.propose.dosage.references import names_a_place, without_examples
+from kb_builder.propose.dosage.timing import shared_timing
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.dosing import AmountBasis, FractionOf
@@ -117,7 +118,7 @@ def instructions(blank: str, start: int, end: int, things: Sequence[Thing], topi
         asides = []
     cued = dosage_words().cue.search(blank, start, end) is not None
     found = [p for p in read_doses(blank, start, stop) if (p.amounts or p.bound is not None) and not any(s <= p.start < e for s, e in asides)]
-    found = [raised(blank, start, _core(blank, p)) for p in told_once(blank, found)]
+    found = [raised(blank, start, _core(blank, p)) for p in shared_timing(blank, told_once(blank, found), stop)]
     if _CEILINGS.match(blank, start, end):
         found = [p if p.bound is not None or not p.amounts else replace(p, bound=measure_of(p)) for p in found]
     out: list[DosePhrase] = []

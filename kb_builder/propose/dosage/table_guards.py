@@ -48,6 +48,7 @@ _DEGREE = re.compile(
 )
 _INCLUDED = re.compile(r"\bincluding (?:(?:those|patients|people|and|or|on|receiving|undergoing|requiring|with)\s+)*$", re.IGNORECASE)
 """What stands before people that a cell counts among those whom it names: they narrow nothing."""
+_AND_THOSE = re.compile(r"\s*(?:,|\band/or\b|\band\b|\bor\b)(?:\s|\b(?:and|or|those|patients|people|on|receiving|undergoing|requiring|with)\b)*", re.IGNORECASE)
 _NORMAL = re.compile(r"(?:normal|none|no impairment)(?: function)?", re.IGNORECASE)
 _AXIS_OF = {Axis.RENAL: Axis.CRCL, Axis.HEPATIC: Axis.CHILD_PUGH}
 _SHORT = 3  # words of a cell that say nothing without the name of their column ("First", "4 mg")
@@ -104,7 +105,7 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         measured = axes_of(more) & (RENAL - {Axis.RENAL})
         return [*([] if measured else [Restriction(Category(organ, LEVELS[degree["level"].lower()]), start, end)]), *more]
     found = read_around(reading, (start, end), gaps, lambda text, a, b, things: read_label_conditions(text, a, b, things, lexicon, axis))
-    found = [r for r in found if r.start == start or not _INCLUDED.search(reading.blank, start, r.start)]
+    found = _without_included(reading.blank, start, found)
     if len(organs) == 1:
         found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None
@@ -118,6 +119,19 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
     lead = f"{above}: " if above and (len(told.split()) <= _SHORT or doses_in(words, 0, len(words))) and told.lower() not in above.lower() else ""
     kept = unread.text if isinstance(unread, Opaque) and len(told) > _LONGEST else told[:_LONGEST]
     return [Restriction(Opaque(lead + kept), start, end)]
+
+
+def _without_included(blank: str, start: int, found: Sequence[Restriction]) -> list[Restriction]:
+    """The conditions of a cell from `start` without the people that it counts among those whom it names ("below 30, including A and B")."""
+    kept: list[Restriction] = []
+    included: int | None = None
+    for r in found:
+        joined = included is not None and _AND_THOSE.fullmatch(blank, included, r.start) is not None
+        if r.start != start and (joined or _INCLUDED.search(blank, start, r.start)):
+            included = r.end
+        else:
+            kept.append(r)
+    return kept
 
 
 def _of_organ(guard: Guard, organ: Axis) -> Guard:

@@ -14,8 +14,8 @@ from ontology.model.guards import AnyOf, Category, Interval, Opaque, leaves
 
 @pytest.fixture
 def claims(label):
-    def propose(text):
-        made = label(f"DOSAGE AND ADMINISTRATION {text}", "dosage_and_administration")
+    def propose(text, **sections):
+        made = label(f"DOSAGE AND ADMINISTRATION {text}", "dosage_and_administration", **sections)
         return [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
 
     return propose
@@ -83,3 +83,26 @@ def test_what_a_later_dose_waits_for_is_kept_with_that_dose(claims):
 def test_a_share_of_the_starting_dose_is_a_start(claims, words, kind):
     (claim,) = claims(f"In patients with creatinine clearance below 30 mL/min, {words}.")
     assert [p.kind for p in claim.payload.phases] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Give ZOCOR 4 mg/kg (asthma) or 6 mg/kg (status asthmaticus) once every 48 hours.", [(4, 48), (6, 48)]),
+        ("Give ZOCOR 4 mg/kg (asthma) once every 48 hours.", [(4, 48)]),
+        ("Give ZOCOR 10 mg for asthma or 20 mg for angina every 12 hours.", [(10, 12), (20, 12)]),
+        ("Give a single dose of ZOCOR 10 mg (asthma) or 20 mg (angina) every 12 hours.", [(10, None), (20, 12)]),
+        ("Give ZOCOR 10 mg in the morning and 20 mg every 12 hours.", [(10, None), (20, 12)]),
+    ],
+)
+def test_how_often_is_said_once_for_the_amounts_of_several_uses(claims, text, expected):
+    phases = [p for c in claims(text) for p in c.payload.phases]
+    told = [(p.amounts[0].high, p.frequency.every_hours_low if p.frequency is not None else None) for p in phases]
+    assert told == [(Decimal(a), None if h is None else Decimal(h)) for a, h in expected]
+
+
+@pytest.mark.parametrize("letters", ["MM and MCL", "MM or MCL", "MM/MCL"])
+def test_several_uses_by_letters_are_told_by_their_words(claims, letters):
+    uses = "ZOCOR is indicated for multiple myeloma (MM), mantle cell lymphoma (MCL) and small bowel sarcoma (SBS)."
+    (claim,) = claims(f"2.1 Doses For patients with {letters}, the recommended dose of ZOCOR is 5 mg once daily.", indications_and_usage=uses)
+    assert claim.words == "multiple myeloma or mantle cell lymphoma"
