@@ -14,21 +14,21 @@ from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amount
 from cds_service.audit.pest.applicability import Applied, effective
 from cds_service.audit.pest.bands import Band, Usual, limit_value, regimen_bands
 from cds_service.audit.pest.compare import Fit
-from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, family_of, without
+from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, without
 from cds_service.audit.pest.indications import STATED, Uses
 from cds_service.audit.pest.limits import Excess, exceeded
 from cds_service.audit.pest.sizes import BodySizes, multiplier
-from cds_service.audit.pest.verdict import BEGINNING, WRONG, Question, Verdict, judge_regimens
+from cds_service.audit.pest.usual import is_fractional, usual_dose
+from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regimens
 from cds_service.audit.profile import OrderFacts
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderIntent, Retrieval
-from ontology.model.dosing import AmountBasis, Limit, Measure, Regimen
+from ontology.model.dosing import Limit, Measure, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Truth, evaluate
 from ontology.model.identifiers import EntityId
 
 _CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
-_UNADJUSTED = frozenset({"age", "weight"})
 _MASS = "mass"
 
 
@@ -86,7 +86,7 @@ class Dosing:
     @cached_property
     def _fractions(self) -> bool:
         """True when a rule states its dose as a part of the usual one."""
-        return any(isinstance(a.rule.payload, Regimen) and _fractional(a.rule.payload) for a in self.rules)
+        return any(isinstance(a.rule.payload, Regimen) and is_fractional(a.rule.payload) for a in self.rules)
 
     def _bands(self, usual: Usual | None) -> dict[str, list[Band]]:
         return {a.rule.key: regimen_bands(a.rule.payload, self.sizes, usual) for a in self.rules if isinstance(a.rule.payload, Regimen)}
@@ -216,25 +216,7 @@ class Dosing:
         return bool(self.bands or self.limits)
 
     def _usual(self, only: EntityId | None = None) -> Usual | None:
-        """The usual dose for this use (or the one given) and age, the patient's impairments and other drugs set aside.
-
-        What words restrict counts where nothing else does.
-        """
-        rows: list[tuple[int, Band]] = []
-        for statement in self._listed:
-            rule, payload = statement.rule, statement.rule.payload
-            if not isinstance(payload, Regimen) or _fractional(payload) or _adjusted(statement) or (use := self.uses.truth(rule)) is Truth.FALSE:
-                continue
-            truth = evaluate(effective(without(rule.guard, _impaired)), self.facts).truth
-            if truth is Truth.FALSE:
-                continue
-            if only is not None and rule.object.type != EntityType.POPULATION:
-                use = Truth.TRUE if rule.object == only else Truth.FALSE
-            vague = rule.object.type == EntityType.POPULATION or use is not Truth.TRUE
-            if use is not Truth.FALSE:
-                rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, self.sizes, None))
-        usual, first = _usual_of(rows), _usual_of([row for row in rows if row[1].kind in BEGINNING])
-        return usual and replace(usual, first=first)
+        return usual_dose(self._listed, self.facts, self.uses, self.sizes, only)
 
 
 def is_started(case: Case, medication: Medication) -> bool:
@@ -242,18 +224,6 @@ def is_started(case: Case, medication: Medication) -> bool:
     known = case.profile.retrieval("medications") not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
     earlier = (m for m in (*case.roster.current, *case.roster.recent) if m.ingredients & medication.ingredients)
     return known and medication.order.intent is not OrderIntent.RENEWAL and next(earlier, None) is None
-
-
-def _usual_of(rows: list[tuple[int, Band]]) -> Usual | None:
-    """The span of the bands of the lowest rank; None where there are none."""
-    best = min((rank for rank, _ in rows), default=None)
-    bands = [band for rank, band in rows if rank == best]
-    if not bands:
-        return None
-    dimension = bands[0].dimension
-    alike = [b for b in bands if b.dimension == dimension]
-    needs = frozenset(n for b in alike for n in b.needs)
-    return Usual(dimension, _span((b.single_low, b.single_high) for b in alike), _span((b.daily_low, b.daily_high) for b in alike), needs)
 
 
 def _everybody(a: Applied) -> EntityId | None:
@@ -274,26 +244,5 @@ def _instead(other: Medication, mine: Medication) -> bool:
     return OrderIntent.ALTERNATIVE in (other.order.intent, mine.order.intent) or (grouped and other.order.route != mine.order.route)
 
 
-def _impaired(leaf: Leaf) -> bool:
-    family = family_of(leaf)
-    return family is not None and family.name not in _UNADJUSTED
-
-
 def _is_not_age(leaf: Leaf) -> bool:
     return getattr(leaf, "axis", None) not in AGES
-
-
-def _adjusted(statement: Statement) -> bool:
-    """True for a rule that lowers the dose of some patients: it is no usual dose."""
-    kinds = families(statement.rule.guard) - {CHILDHOOD}
-    normal = without(statement.rule.guard, lambda leaf: getattr(leaf, "values", ()) == ("none",))
-    return bool(kinds) and bool(families(normal) - {CHILDHOOD})
-
-
-def _fractional(regimen: Regimen) -> bool:
-    return any(a.basis is AmountBasis.FRACTION for p in regimen.phases for a in p.amounts)
-
-
-def _span(ends: Iterable[tuple[Decimal | None, Decimal | None]]) -> tuple[Decimal, Decimal] | None:
-    known = [(low if low is not None else high, high) for low, high in ends if high is not None]
-    return (min(low for low, _ in known), max(high for _, high in known)) if known else None
