@@ -43,7 +43,7 @@ def _drafts(reading: Reading, statement: Statement, m: re.Match[str], lexicon: L
     at = statement.start
     first, last = at + m.start() - _SUBJECT, at + m.start("active" if m["active"] else "passive")
     left = [t for t in statement.things if t.kind is Kind.PARTNER and not t.own and first <= t.start < last]
-    tests = lexicon.lookup("INR", (EntityType.LAB_TEST,))
+    tests = lexicon.lookup("INR", frozenset({EntityType.LAB_TEST}))
     if not tests or len({t.targets[0].id for t in left}) != 1:
         return
     test = (at + m.start("test"), at + m.end("test"))
