@@ -1,6 +1,6 @@
 """A draft order as received with its dose corrected: a whole FHIR R4 or R5 MedicationRequest.
 
-What the dose does not touch stays as it came. The instruction's words, the narrative and the amount to dispense are written again, so that nothing in
+What the dose does not touch stays as it came, directions on food and handling too where they leave the dose as it is read. The instruction's words, the narrative and the amount to dispense are written again, so that nothing in
 the resource still says the old dose. None where that cannot be done for certain: other versions and kinds, instructions whose other words state a dose.
 """
 
@@ -17,6 +17,7 @@ from cds_service.intake.fhir.concepts import words_of
 from cds_service.intake.fhir.dosage import read_dosages
 from cds_service.intake.fhir.values import items, mapping, number, objects
 from cds_service.intake.prescription import DoseInstruction, Order
+from cds_service.intake.sigs.directions import directions_of
 from cds_service.intake.sigs.read import read_sig
 from cds_service.intake.sigs.reconcile import is_dosed
 from ontology.model.quantities import Quantity
@@ -37,9 +38,12 @@ def corrected_order(order: Order, instruction: DoseInstruction) -> dict[str, Any
     dosages = objects(received.get("dosageInstruction"))
     if len(dosages) != 1 or len(items(received.get("dosageInstruction"))) != 1 or len(order.instructions) != 1:
         return None
-    said = sig(instruction, order.route)
-    dosage = _dosage(dosages[0], order.instructions[0], instruction, said)
-    if dosage is None or not _reads_as(dosage, instruction):
+    told = directions_of(order.instructions[0].text or "")
+    for said in dict.fromkeys((", ".join((sig(instruction, order.route), *told)), sig(instruction, order.route))):
+        dosage = _dosage(dosages[0], order.instructions[0], instruction, said)
+        if dosage is not None and _reads_as(dosage, instruction):
+            break
+    else:
         return None
     made = {k: v for k, v in received.items() if k not in ("text", "renderedDosageInstruction", "_renderedDosageInstruction")}
     made["dosageInstruction"] = [dosage]

@@ -138,6 +138,26 @@ def test_an_order_in_words_comes_back_in_words() -> None:
     R4MedicationRequest.model_validate(plain_json(action["resource"]))
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Take 750 mg by mouth once daily with food", "with food"),
+        ("750 mg po qd pc", "after meals"),
+        ("750 mg by mouth once daily on an empty stomach, swallow whole", "on an empty stomach, swallow whole"),
+    ],
+)
+def test_directions_on_food_and_handling_stay(said: str, kept: str) -> None:
+    (action,) = suggested(LEVOFLOXACIN, lambda resource: resource.update(dosageInstruction=[{"text": said}]))
+    assert plain_json(action["resource"])["dosageInstruction"] == [{"text": f"750 mg by mouth every 2 days, {kept}"}]
+
+
+def test_directions_that_would_change_how_the_dose_is_read_are_left_to_the_prescriber() -> None:
+    (action,) = suggested(LEVOFLOXACIN, lambda resource: resource.update(dosageInstruction=[{"text": "750 mg by mouth once daily at bedtime"}]))
+    said = plain_json(action["resource"])["dosageInstruction"][0]["text"]
+    assert said.startswith("750 mg by mouth every 2 days")
+    assert "check the directions before signing" in action["description"]
+
+
 def dosed(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
     return lambda resource: change(resource["dosageInstruction"][0])
 
