@@ -22,8 +22,9 @@ _BEFORE = re.compile(
 _BEHIND = re.compile(r"\s*(?:(?:daily|a day|per day|once daily|orally)\s+)*as\s+(?:an|the|a)\s+(?:initial|starting|first)\s+dos(?:e|age)\b", re.IGNORECASE)
 _OF_THE_START = re.compile(r"\b(?:starting|initial)\s+(?:daily\s+)?dos(?:e|age)\b", re.IGNORECASE)
 _START_LOWERED = re.compile(
-    r"\b(?:reduc\w*|decreas\w*|lower\w*)\s+(?:in\s+|of\s+)?(?:[\w-]+\s+){0,3}(?:starting|initial)\s+(?:daily\s+)?dos(?:e|age)\b[^.;,:]{0,40}$"
-    r"|\b(?:starting|initial)\s+(?:daily\s+)?dos(?:e|age)\b[^.;,:]{0,40}\b(?:should|must|is|to)\s+(?:to\s+)?be\s+(?:reduced|decreased|lowered)\s*(?:by\s*)?$",
+    r"\b(?:reduc\w*|decreas\w*|lower\w*)\s+(?:in\s+|of\s+)?(?:[\w-]+\s+){0,3}(?:starting|initial)\s+(?:daily\s+)?dos(?:es?|ages?)\b[^.;,:]{0,40}$"
+    r"|\b(?:starting|initial)\s+(?:daily\s+)?dos(?:es?|ages?)\b[^.;,:]{0,40}\b(?:should|must|is|are|to)\s+(?:to\s+)?be\s+"
+    r"(?:(?:reduced|decreased|lowered)\s*(?:by\s*)?(?:approximately\s+|about\s+)?)?$",
     re.IGNORECASE,
 )
 """What stands before the share by which a first dose is lowered."""

@@ -125,6 +125,6 @@ def _is_step(text: str, at: int, end: int) -> bool:
 
 def _taken_of(words: str) -> FractionOf:
     said = words.lower()
-    if re.search(r"\b(?:usual|normal|standard|recommended|full|adult|approved|labeled)\b", said):
+    if re.search(r"\b(?:usual|normal|standard|recommended|full|adult|approved|labeled)\b|\b(?:starting|initial)\s+(?:and|or)\s+maintenance\b", said):
         return FractionOf.USUAL
     return FractionOf.RULE if re.search(r"\b(?:starting|initial|loading|maintenance|maximum|calculated)\b", said) else FractionOf.CURRENT

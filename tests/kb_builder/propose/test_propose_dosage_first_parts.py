@@ -1,0 +1,40 @@
+"""Parts of first doses, and parts of first and later doses alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb_builder.propose.dosage.proposer import DosageProposer
+from ontology.model.dosing import FractionOf, PhaseKind
+
+
+@pytest.fixture
+def part(label):
+    def propose(words):
+        made = label(f"DOSAGE AND ADMINISTRATION In patients with moderate hepatic impairment, {words}.", "dosage_and_administration")
+        (claim,) = [p.claim for p in DosageProposer().propose(made.document, made.subject, made.lexicon)]
+        (phase,) = claim.payload.phases
+        (amount,) = phase.amounts
+        return phase.kind, amount.fraction_of
+
+    return propose
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the ZOCOR starting dose should be reduced by approximately half",
+        "the starting doses of ZOCOR should be decreased by 50%",
+        "the initial dosages should be lowered by about one-half",
+    ],
+)
+def test_a_first_dose_that_is_lowered_by_a_part_is_a_part_of_the_usual_first_dose(part, words):
+    assert part(words) == (PhaseKind.STARTING, FractionOf.USUAL)
+
+
+def test_first_and_later_doses_that_are_lowered_are_parts_of_the_usual_dose(part):
+    assert part("starting and maintenance doses should be reduced by one-half") == (PhaseKind.ADJUSTED, FractionOf.USUAL)
+
+
+def test_a_maintenance_dose_that_is_lowered_is_no_first_dose(part):
+    assert part("the maintenance dose should be reduced by 50%")[0] is not PhaseKind.STARTING
