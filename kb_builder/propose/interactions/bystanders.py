@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from kb_builder.propose.reading.things import Thing
 from ontology.model.entities import EntityType
@@ -23,9 +24,20 @@ _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 
 
 @cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files("kb_builder.propose.interactions").joinpath("bystanders.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def _book() -> tuple[str, re.Pattern[str]]:
-    data = tomllib.loads(files("kb_builder.propose.interactions").joinpath("bystanders.toml").read_text(encoding="utf-8"))
+    data = _data()
     return data["version"], re.compile("|".join(row["pattern"] for row in data["bystander"]), re.IGNORECASE)
+
+
+@cache
+def boosters() -> frozenset[str]:
+    """The codes of drugs that are given to raise the concentration of another."""
+    return frozenset(str(code) for code in _data()["boosters"]["codes"])
 
 
 def version() -> str:

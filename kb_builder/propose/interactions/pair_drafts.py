@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from kb_builder.propose.conditions.restrictions import not_alternative
+from kb_builder.propose.conditions.restrictions import Restriction, not_alternative
 from kb_builder.propose.drafts import Draft, Source
 from kb_builder.propose.interactions.alternatives import beside, joined_alternatives
 from kb_builder.propose.interactions.directives import plan
@@ -21,6 +21,8 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
+from ontology.model.guards import Exposure
+from ontology.model.identifiers import EntityId
 from ontology.text.context import is_hedged
 
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
@@ -30,9 +32,10 @@ NOBODY = Cast((), {})
 
 
 class PairWriter:
-    """Makes the drafts of one section."""
+    """Makes the drafts of one section. `with_own` are drugs of one treatment with the product."""
 
-    def __init__(self, reading: Reading, lexicon: Lexicon) -> None:
+    def __init__(self, reading: Reading, lexicon: Lexicon, with_own: Collection[EntityId] = ()) -> None:
+        self._with_own = {drug: lexicon.classes_of(drug) for drug in with_own}
         self._reading = reading
         self._lexicon = lexicon
         self._restrictions = PairLimits(reading, lexicon)
@@ -87,6 +90,7 @@ class PairWriter:
                 steps if second else (),
                 (
                     *common,
+                    *self._without_own(thing, target.id),
                     *partner_limits(self._blank, thing, target.id, statement, steps, people),
                     *(label_limits(self._reading, self._lexicon, row, thing, target.id) if row is not None else ()),
                 ),
@@ -96,6 +100,12 @@ class PairWriter:
                 source=source,
                 highlight=statement.highlight,
             )
+
+    def _without_own(self, thing: Thing, target: EntityId) -> Iterator[Restriction]:
+        """A class that a drug of the product's own treatment belongs to is meant without that drug."""
+        held = tuple(drug for drug, classes in self._with_own.items() if target in classes)
+        if held:
+            yield Restriction(Exposure(target, minus=held), thing.start, thing.end)
 
     def _lower(self, statement: Statement) -> str:
         return self._blank[statement.start : statement.end].lower()

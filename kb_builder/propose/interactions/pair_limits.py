@@ -26,6 +26,11 @@ _DAY_OF = re.compile(r"\bon the day of (?:the )?(?:planned |scheduled )?(?:surge
 _INTOLERANCE = re.compile(r"\b(?:sensitivity|hypersensitivity|allergy|intolerance)$", re.IGNORECASE)
 _DOSE = re.compile(r"\s*\(\s*\d[\d.,]*\s*m?c?g\b[^()]*\)", re.IGNORECASE)
 _WHOSE_ROW = re.compile(r"\s*\((?P<who>(?:in|for)\s+(?:patients|those|adults|children|women|men)\b[^()]{3,120})\)", re.IGNORECASE)
+_SUCH_ROW = re.compile(
+    r"\s*\((?P<words>(?:more than|greater than|less than|other than|except|excluding|(?:when\s+)?used (?:for|in|as)|for(?! example| magnitude| more| details| further))\s[^()]{3,90})\)",
+    re.IGNORECASE,
+)
+"""Which use of the drug a row means: one for a disease, one of more than a single dose."""
 _SMOKERS = re.compile(r"(?:[\w-]+ )?smokers$", re.IGNORECASE)
 _IN_THOSE = re.compile(r"\b(?:in|for|among)\s+(?:(?:heavy|current|habitual|cigarette|tobacco)\s+)*$", re.IGNORECASE)
 
@@ -93,6 +98,10 @@ def label_limits(reading: Reading, lexicon: Lexicon, heading: tuple[int, int], t
     who = _WHOSE_ROW.match(reading.blank, thing.end, end)
     if who is not None:
         yield from read_label_conditions(reading.blank, *who.span("who"), reading.things_in(*who.span("who")), lexicon)
+    elif (such := _SUCH_ROW.match(reading.blank, thing.end, end)) is not None and all(
+        t.kind is not Kind.PARTNER for t in reading.things_in(*such.span("words"))
+    ):
+        yield Restriction(Opaque(" ".join(such["words"].split())), *such.span("words"))
     told = {one.guard for b in reading.blocks if b.row for t in b.topics if target in t.ids if (one := _dose_of(reading.blank, t, target)) is not None}
     own = _dose_of(reading.blank, thing, target) if len(told) > 1 else None
     if own is not None:

@@ -6,14 +6,15 @@ same block and is read as caution when none comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kb_builder.propose.drafts import Draft
+from kb_builder.propose.interactions.companions import companions
 from kb_builder.propose.interactions.directives import asked_for, governed, offered_start
 from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
-from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_probe
+from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_excepted, is_probe
 from kb_builder.propose.interactions.pointing import is_beside_those, is_taken
 from kb_builder.propose.interactions.spoken_of import context, directive_of_group, meant, named_itself
 from kb_builder.propose.reading import cues
@@ -27,6 +28,7 @@ from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Whose
+from ontology.model.identifiers import EntityId
 from ontology.text.context import is_animal, is_narrative
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
@@ -37,12 +39,13 @@ _REASON_FROM = 20  # "Because X inhibits ..., " opens with its reason: what foll
 
 
 class PairReader:
-    """Reads one section. `own` is True for the interactions section, where every sentence is about pairs."""
+    """Reads one section. `own` is True for the interactions section, where every sentence is about pairs; `with_own` are drugs of one treatment with the product."""
 
-    def __init__(self, reading: Reading, lexicon: Lexicon, *, own: bool) -> None:
+    def __init__(self, reading: Reading, lexicon: Lexicon, *, own: bool, with_own: Collection[EntityId] = ()) -> None:
         self._reading = reading
-        self._write = PairWriter(reading, lexicon)
+        self._write = PairWriter(reading, lexicon, with_own)
         self._blank = reading.blank
+        self._parts = companions(reading.blank, reading.things, with_own)
         self._own = own
         self._part: tuple[str | None, Directive] | None = None
         self._table: Directive | None = None
@@ -55,7 +58,7 @@ class PairReader:
             yield from self._block(block)
 
     def _block(self, block: Block) -> Iterator[Draft]:
-        scope = Scope(tuple(t for t in block.topics if t.kind is Kind.PARTNER and (not t.own or (block.row and t.type == EntityType.DRUG_CLASS))))
+        scope = Scope(tuple(t for t in block.topics if self._is_topic(block, t)))
         under = block
         for statement in block.statements:
             if self._reading.key == "contraindications" and leads_list(self._blank[statement.start : statement.end]):
@@ -71,10 +74,17 @@ class PairReader:
                     self._write.instructed(block, thing, group, group.found, NOBODY) if group is not None else self._write.cautioned(block, thing, statement)
                 )
 
+    def _is_topic(self, block: Block, thing: Thing) -> bool:
+        """True for a thing of a heading that the block is about: not the product, a part of its treatment, or what the heading excepts."""
+        if thing.kind is not Kind.PARTNER or thing.start in self._parts or (thing.own and not (block.row and thing.type == EntityType.DRUG_CLASS)):
+            return False
+        start, end = block.heading or (thing.start, thing.end)
+        return not (start <= thing.start < end and is_excepted(self._blank[start : thing.start]))
+
     def _statement(self, block: Block, scope: Scope, statement: Statement) -> Iterator[Draft]:
         text = self._blank[statement.start : statement.end]
         lower = text.lower()
-        people = cast(self._blank, statement.start, statement.things)
+        people = cast(self._blank, statement.start, statement.things, self._parts)
         scope.recent = people.partners or scope.recent
         scope.cleared = () if people.partners else scope.cleared
         near, scope.near = scope.near, people.partners

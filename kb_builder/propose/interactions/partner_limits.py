@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction, exposure, stop_window
+from kb_builder.propose.interactions.companions import not_taken
 from kb_builder.propose.interactions.partners import Cast, only_names
 from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.model.entities import EntityType
-from ontology.model.guards import AnyOf, Exposure, Opaque
+from ontology.model.guards import AnyOf, Exposure, Not, Opaque
 from ontology.model.identifiers import EntityId
 
 _ALREADY_TAKING = re.compile(
@@ -21,6 +22,8 @@ _ALREADY_TAKING = re.compile(
 
 
 _IN_BRACKET = re.compile(r"\s*\((?:[^()]*[\s,])?")
+_CLOSE = 80
+"""Code points from a drug to the one without which it is meant."""
 _LISTED = re.compile(r"(?:(?:and|or|and/or)\s+)?", re.IGNORECASE)
 """What stands between a comma and the next member of a list."""
 
@@ -34,6 +37,7 @@ def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statem
     if not (statement.start <= thing.start and thing.end <= statement.end):
         return
     yield from _third_drugs(blank, thing, statement)
+    yield from _without(blank, thing, statement)
     yield from _amount_of_group(blank, thing, statement)
     taken = exposure(blank, thing, target)
     if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
@@ -51,6 +55,15 @@ def _amount_of_group(blank: str, thing: Thing, statement: Statement) -> Iterator
     taken = exposure(blank, group, group.targets[0].id)
     if taken is not None and isinstance(taken.guard, Opaque):
         yield taken
+
+
+def _without(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:
+    """What patients must not take besides for a sentence on two drugs to hold ("BRAND and X without Y is not recommended")."""
+    absent = not_taken(blank, statement.start, statement.things)
+    guards = tuple(dict.fromkeys(Exposure(target.id) for t in absent for target in t.targets))
+    if guards and 0 <= absent[0].start - thing.end <= _CLOSE:
+        entities = tuple(target.entity for t in absent for target in t.targets if target.entity is not None)
+        yield Restriction(Not(guards[0] if len(guards) == 1 else AnyOf(guards)), absent[0].start, absent[-1].end, entities)
 
 
 def _third_drugs(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:

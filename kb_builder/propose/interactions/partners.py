@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from kb_builder.propose.interactions.bystanders import is_bystander, is_explanation, is_peer
+from kb_builder.propose.interactions.companions import not_taken
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
@@ -82,13 +83,14 @@ class Cast:
     minus: dict[Thing, tuple[EntityId, ...]]
 
 
-def cast(text: str, start: int, things: Sequence[Thing]) -> Cast:
-    """The partners among the things of a sentence that begins at `start` of blanked text."""
+def cast(text: str, start: int, things: Sequence[Thing], parts: Collection[int] = ()) -> Cast:
+    """The partners among the things of a sentence that begins at `start` of blanked text; none of those that begin at `parts`."""
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
     excluded_end = defined_end = allergen_end = beside_end = -1
+    absent = {t.start for t in not_taken(text, start, things)}
     for index, thing in enumerate(things):
-        if thing.kind is not Kind.PARTNER or thing.own:
+        if thing.kind is not Kind.PARTNER or thing.own or thing.start in absent or thing.start in parts:
             continue
         before = text[max(start, thing.start - _FAR) : thing.start]
         near = things[max(0, index - _NEIGHBOURS) : index + _NEIGHBOURS]
@@ -169,6 +171,11 @@ def _is_apposed(text: str, thing: Thing, things: Sequence[Thing]) -> bool:
         and not text[thing.start : thing.end].rstrip().endswith("s")
         for t in things
     )
+
+
+def is_excepted(before: str) -> bool:
+    """True when the words before a drug take it out of what is meant ("other protease inhibitors, except")."""
+    return _EXCLUDES.search(before) is not None
 
 
 def is_probe(text: str, start: int, thing: Thing) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.interactions import bystanders
+from kb_builder.propose.interactions.companions import treatments
 from kb_builder.propose.interactions.pairs import PairReader
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import read_section, sections_of
@@ -37,12 +38,13 @@ class InteractionProposer:
         """The interactions that the document states of its subject."""
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         drafts: list[Draft] = []
-        for key, section in sections_of(document, (*OWN_SECTIONS, *OTHER_SECTIONS)):
-            reading = read_section(section, finder)
+        readings = [(key, section, read_section(section, finder)) for key, section in sections_of(document, (*OWN_SECTIONS, *OTHER_SECTIONS))]
+        with_own = treatments((reading.blank, reading.things) for key, _, reading in readings if key in OWN_SECTIONS)
+        for key, section, reading in readings:
             if chinese.is_chinese(section.text):
                 drafts += chinese.interactions(reading, lexicon) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading, lexicon)
             else:
-                drafts += PairReader(reading, lexicon, own=key in OWN_SECTIONS).drafts()
+                drafts += PairReader(reading, lexicon, own=key in OWN_SECTIONS, with_own=with_own).drafts()
         provenance = Provenance(self.name, self.version)
         for draft in settle_pairs(within_use(draft, lexicon) for draft in drafts):
             proposal = propose_draft(draft, document, subject, provenance)

@@ -26,7 +26,7 @@ def context(scope: Scope, lower: str) -> tuple[Thing, ...]:
         return scope.recent
     if not scope.topics and cues.is_of_all_drugs(lower):
         return ()
-    if scope.last and (not scope.topics or _narrow(scope.topics, scope.last)):
+    if scope.last and (not scope.topics or _narrow(scope.topics, scope.last) or _one_side(scope.topics, scope.last)):
         return scope.last
     return scope.open or (scope.last if cues.is_anaphoric(lower) else ())
 
@@ -37,6 +37,16 @@ def _narrow(topics: Sequence[Thing], last: Sequence[Thing]) -> bool:
     if len(names) < len(topics):
         return False
     return bool(names) and all(t.type == EntityType.ENZYME_ROLE and any(_role(t).endswith(f" {name}") for name in names) for t in last)
+
+
+def _one_side(topics: Sequence[Thing], last: Sequence[Thing]) -> bool:
+    """True when a heading names inhibitors and inducers and the sentence before was on one of them."""
+    of_heading, of_last = _sides(topics), _sides(last)
+    return len(of_heading) > 1 and len(of_last) == 1 and of_last < of_heading
+
+
+def _sides(things: Sequence[Thing]) -> set[str]:
+    return {target.words.lower().rstrip("s").rsplit(" ", 1)[-1] for t in things if t.type == EntityType.ENZYME_ROLE for target in t.targets}
 
 
 def _role(thing: Thing) -> str:
