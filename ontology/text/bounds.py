@@ -15,7 +15,7 @@ from decimal import Decimal
 from ontology.model.facts import Axis
 from ontology.model.guards import Interval
 from ontology.text.comparators import Side, comparison, side_of
-from ontology.text.measured import Measured, measured_as
+from ontology.text.measured import Measured, measured_as, pressure_behind
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _WORDS = {w: str(n) for n, w in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])} | {
@@ -167,6 +167,8 @@ def _bounds(text: str, first: _Value, second: _Value | None, hint: Axis | None) 
     age = of_age["what"].lower().strip(" '") if of_age else "of age" if first.aged or (way is not None and (way["way"] or "").lower() in _OF_YEARS) else None
     before = f"{text[: first.start]} {first.name} " if first.name else text
     what = measured_as(before, len(before) if first.name else first.start, last.unit or first.unit, age, hint)
+    if what is None:
+        what = pressure_behind(text, first.start, last.unit)
     if what is None:
         return
     if second is not None:

@@ -28,7 +28,7 @@ _DEFAULT_UNITS: dict[Axis, str] = {
 """The unit of a bare number under a header of that axis: the one that United States labels print."""
 _TIMES = (Axis.AGE, Axis.POSTNATAL_AGE, Axis.GESTATIONAL_AGE)
 _FILLERS = re.compile(
-    r"(?:\s|\([^()]{0,60}\)|\[[^\][]{0,60}\]|,|:|=|-|\b(?:levels?|concentrations?|counts?|values?|measurements?|results?|scores?|is|are|was|were|of|at|between|from|with|an?|the|falls?|drops?|rises?|remains?|persistent(?:ly)?|estimated|approximately)\b)*$",
+    r"(?:\s|\([^()]{0,60}\)|\[[^\][]{0,60}\]|\((?:\s*(?:i\.\s?e\.|that is)\s*,?)?|,|:|=|-|\b(?:levels?|concentrations?|counts?|values?|measurements?|results?|scores?|is|are|was|were|of|at|between|from|with|an?|the|falls?|drops?|rises?|remains?|persistent(?:ly)?|estimated|approximately)\b)*$",
     re.IGNORECASE,
 )
 _PEOPLE_BEFORE = re.compile(
@@ -44,7 +44,7 @@ _BIRTH_AGE = re.compile(
 _DAYS_OF_LIFE = re.compile(r"post-?natal age(?:\s*\(PNA\))?(?:\s*(?:of|is|:|from|between|,))*\s*$|\bPNA\s*(?:of|is)?\s*$", re.IGNORECASE)
 _OTHER_AGE = re.compile(r"(?:post-?menstrual|post-?conceptional|corrected|bone)\s+age\b[^.;]{0,20}$|\bPMA\b[^.;]{0,6}$", re.IGNORECASE)
 _KIDNEY = sought(
-    r"(?P<egfr>\be?GFR\b|glomerular filtration)|(?P<crcl>creatinine clearance|\bCr ?Cl\b|\bCL ?[Cc][Rr]\b|\bC[Cc]r\b|\bCLer\b|\bclearance\b|renal|kidney)",
+    r"(?P<egfr>\be?GFR\b|glomerular filtration)|(?P<crcl>creatinine clearance|\bCr ?Cl\b|\be?CL ?[Cc][Rr]\b|\bC[Cc]r\b|\bCLer\b|\bclearance\b|renal|kidney)",
     re.IGNORECASE,
 )
 _WEIGH = re.compile(r"\bweigh(?:t|ing|s)?\b", re.IGNORECASE)
@@ -53,6 +53,7 @@ _SURFACE = re.compile(r"body surface area|\bBSA\b", re.IGNORECASE)
 _BODY_MASS = re.compile(r"body mass index|\bBMI\b", re.IGNORECASE)
 _CHILD_PUGH = re.compile(r"\bchild[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?(?:\s+(?:total\s+)?(?:score|points?))?$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:de|in)creases?\b[^.;]{0,60}$|\b(?:change|reduction|drop|fall|rise|decline|elevation) (?:in|from|of)\b[^.;,]{0,60}$", re.IGNORECASE)
+_PRESSURE_BEHIND = re.compile(r"[\s-]*mm ?Hg\s*,?\s*(?P<which>systolic|diastolic)\b", re.IGNORECASE)
 _VITAL = re.compile(r"(?:pressure|systolic|diastolic|SBP|DBP|heart rate|pulse(?: rate)?|QT\s?c?[FB]?|interval)\s*$", re.IGNORECASE)
 _UNSAID = frozenset({"mm[Hg]", "/min", "ms"})
 _LONGEST_NAME = 5
@@ -88,6 +89,14 @@ def measured_as(text: str, start: int, unit: re.Match[str] | None, age: str | No
     if kind == "bmi":
         return Measured(Axis.BMI, "kg/m2") if _BODY_MASS.search(before) else None
     return _analyte(before, "{ULN}" if kind == "uln" else _lab_unit(printed), hint)
+
+
+def pressure_behind(text: str, start: int, unit: re.Match[str] | None) -> Measured | None:
+    """A blood pressure whose name stands behind its unit ("less than 90 mm Hg systolic"), unless it is by how much one changed."""
+    named = _PRESSURE_BEHIND.match(text, unit.start()) if unit is not None else None
+    if named is None or _CHANGE.search(text[max(0, start - 110) : start]):
+        return None
+    return Measured(Axis.LAB, "mm[Hg]", f"{named['which'].lower()} blood pressure")
 
 
 def _time(before: str, printed: str, age: str | None, hint: Axis | None) -> Measured | None:

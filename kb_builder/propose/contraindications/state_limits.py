@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from kb_builder.propose.conditions.phrases import spared
 from kb_builder.propose.conditions.restrictions import Restriction
@@ -36,6 +36,14 @@ _NO_LIMIT = re.compile(
     r"(?:risk of |because |due to |as in |gestational age\s*\+|e\.?g|i\.?e|for example|such as|including|includes|also |known as|see |formerly|[A-Z0-9]|\d|anaphyla|angioedema)",
     re.ASCII,
 )
+_EXPLAINS = re.compile(
+    r"(?:patients|those|individuals|persons|people|women)\s+(?:in whom|who|with)\b(?!.*\b(?:taking|receiving|undergoing|treated)\b)"
+    r"|(?:it|this|these|they)\b|[^,;]*\b(?:may|can|could|should|was|were)\b",
+    re.IGNORECASE,
+)
+"""Says what the state is, why the label names it, or what else to do: it restricts nothing."""
+_RESTRICTS = re.compile(r"\b(?:unless|except|if|when|only|not including|without|excluding|other than|until|during|despite)\b|\d", re.IGNORECASE)
+_MEMBERS = re.compile(r",?\s+(?:or|and)\s+|,\s+")
 _THAT_IS = re.compile(r"i\.e\.?,?\s+(?=[^()]*\d)", re.IGNORECASE)
 _INSIDE_NAME = re.compile(r" (?!and\b|or\b|in\b|with\b|who\b|requiring\b)[a-z]{3,}")  # "narrow-angle (angle closure) glaucoma"
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
@@ -81,6 +89,19 @@ def ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:
     return (Restriction(Opaque(" ".join(lead[0].split())), offset, offset + lead.end()),)
 
 
+def stated_limits(text: str, start: int, end: int, known: Callable[[str], bool]) -> tuple[Restriction, ...]:
+    """The numbers of a state, then what its brackets add that is neither such a number nor a name of the state that is `known`."""
+    bounds = tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(text[start:end]))
+    added = [r for r in brackets(text, start, end) if not isinstance(r.guard, Opaque) or not _is_form(r.guard.text, known)]
+    return (*bounds, *(r for r in added if not isinstance(r.guard, Opaque) or not any(b.start < r.end and r.start < b.end for b in bounds)))
+
+
+def _is_form(words: str, known: Callable[[str], bool]) -> bool:
+    """True for another name of the state, or a list of its forms ("angina pectoris, silent ischemia or infarction")."""
+    members = _MEMBERS.split(words)
+    return known(words) or (len(members) > 2 and _RESTRICTS.search(words) is None and known(members[0]))
+
+
 def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
     """What brackets add to a state: Child-Pugh classes, or words that only a person can judge; abbreviations and examples add nothing."""
     grades: list[re.Match[str]] = []
@@ -92,6 +113,8 @@ def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
             continue
         elif (meant := _THAT_IS.match(inside)) is not None and not find_bounds(inside):
             yield Restriction(Opaque(inside[meant.end() :]), m.start("inside"), m.end("inside"))
+        elif _EXPLAINS.match(inside) and not _RESTRICTS.search(inside):
+            continue
         elif not _NO_LIMIT.match(inside) and not inside.endswith(("etc", "etc.")) and not find_bounds(inside) and len(inside.split()) > 1:
             yield Restriction(Opaque(inside), m.start("inside"), m.end("inside"))
     letters = sorted({g for m in grades for found in _CHILD_PUGH.finditer(m["inside"]) for g in re.findall(r"[ABC]", found["grades"].upper())})

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.allergens import AllergenReader, find_reaction
-from kb_builder.propose.contraindications.state_limits import ages_before, brackets, find_exception, last_time, narrowing
+from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, last_time, narrowing, stated_limits
 from kb_builder.propose.found import State
 from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
@@ -24,11 +24,11 @@ from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|may be|already|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|may be|already|initiation(?=\s+in\b)|established|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
-    r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+)*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+",
+    r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+|(?:and/or|and|or)\s+(?=family|personal))*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+",
     re.IGNORECASE,
 )
 _RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
@@ -235,8 +235,7 @@ class StateReader:
         planned = _PLANNED.match(words)
         if not words or words.lower() in _NOTHING or _NO_STATE.match(words) or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
             return
-        limits += tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(self._text[start:end]))
-        limits += tuple(r for r in brackets(self._text, start, end) if not (isinstance(r.guard, Opaque) and self._known(r.guard.text)))
+        limits += stated_limits(self._text, start, end, self._known)
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)

@@ -1,6 +1,7 @@
 """Bounds on a patient are read as printed, on the axis that the unit, the name before the number or the column's header says."""
 
 import time
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -145,3 +146,14 @@ def test_long_repeated_text_is_read_in_time_that_grows_with_its_length(piece):
     begin = time.perf_counter()
     find_bounds(piece * (40_000 // len(piece)))
     assert time.perf_counter() - begin < 5
+
+
+def test_a_number_in_an_open_bracket_is_of_the_name_before_it() -> None:
+    (found,) = find_bounds("a low hemoglobin level (i.e., less than 9 g/dL)")
+    assert (found.interval.detail, found.interval.high) == ("hemoglobin", Decimal(9))
+
+
+def test_a_pressure_may_be_named_behind_its_unit_and_a_change_of_it_is_no_bound() -> None:
+    (found,) = find_bounds("hypotension (less than 90 mm Hg systolic)")
+    assert (found.interval.detail, found.interval.high, found.interval.unit) == ("systolic blood pressure", Decimal(90), "mm[Hg]")
+    assert find_bounds("a fall by more than 20 mm Hg systolic") == []
