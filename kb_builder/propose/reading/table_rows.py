@@ -20,6 +20,7 @@ _HEADER_WORDS = re.compile(
     re.IGNORECASE,
 )
 
+_FOR_EXAMPLE = re.compile(r"\W*(?:e\.\s?g\b|for example|such as|including|like)", re.IGNORECASE)
 Named = Callable[[int, int], tuple[Thing, ...]]
 
 
@@ -38,6 +39,7 @@ class RowReader:
         group: Block | None = None
         asked: list[Statement] = []  # what the name of a group asks for of the rows below it
         notes = dict(enumerate(table.notes))
+        tall = tuple(c for row in table.lines for c in row if c.rowspan > 1)
         for index, row in enumerate(table.lines):
             first = row[0]
             words = self._blank[first.start : first.end].strip()
@@ -55,7 +57,7 @@ class RowReader:
                 self._cells(block, part, row, notes)
                 yield block
                 continue
-            if len(row) == 1 and kind is RowKind.BODY and (reaching := self._reaching(table, first)) and (alone := self._named(first.start, first.end)):
+            if len(row) == 1 and kind is RowKind.BODY and (reaching := _reaching(tall, first)) and (alone := self._named(first.start, first.end)):
                 block = Block((first.start, first.end), alone, number=part.number, table=True, row=True)
                 self._cells(block, part, reaching, notes)
                 block.statements += asked
@@ -92,17 +94,31 @@ class RowReader:
                 continue
             inside = label_inside(self._blank, first.start, first.end)
             named = tuple(t for t in self._named(first.start, first.end if inside is None else inside[0]) if not t.own or t.type == EntityType.DRUG_CLASS)
+            named = self._members_of(first, named)
             above = group.topics if group is not None else ()
             examples = [c for c in row[1:] if self._names_examples(table, c)] if len(row) > 2 else []
             members = tuple(t for c in examples for t in self._inside(c.start, c.end) if not t.own)
             block = Block((first.start, first.end), (*(named or above), *members), number=part.number, table=True, row=True)
-            self._cells(block, part, [c for c in (row[1:] if named or len(words) < 60 else row) if not members or c not in examples], notes)
+            said = [c for c in (row[1:] if named or len(words) < 60 else row) if not members or c not in examples]
+            beside = [c for c in _reaching(tall, first) if not c.header] if named else []
+            self._cells(block, part, (*said, *beside), notes)
             if inside is not None and named:
                 self._add(block, part, inside[1], first.end)
             block.statements += asked if named else ()
             yield block
         if group is not None and group.statements:
             yield group
+
+    def _members_of(self, cell: Cell, named: tuple[Thing, ...]) -> tuple[Thing, ...]:
+        """What a cell is about that names a class and behind a colon the members that are meant: the members."""
+        colon = self._blank.find(":", cell.start, cell.end)
+        if colon < 0:
+            return named
+        members = tuple(t for t in named if t.start > colon and t.type == EntityType.INGREDIENT)
+        classes = any(t.type == EntityType.DRUG_CLASS and t.end <= colon for t in named)
+        if not classes or not members or _FOR_EXAMPLE.match(self._blank, colon + 1):
+            return named
+        return tuple(t for t in named if t.start > colon)
 
     def _names_examples(self, table: Table, cell: Cell) -> bool:
         """True for a cell under the name "Examples": it names members of the class that its row is about."""
@@ -111,10 +127,6 @@ class RowReader:
     def _over(self, table: Table, cell: Cell) -> tuple[Cell, ...]:
         """The names of a row that reach into it from rows above and name a thing."""
         return tuple(c for c in table.row_headers(cell) if c.row < cell.row and c.rowspan > 1 and self._inside(c.start, c.end))
-
-    def _reaching(self, table: Table, cell: Cell) -> tuple[Cell, ...]:
-        """The cells behind a name that reach into its row from rows above."""
-        return tuple(c for row in table.lines for c in row if c.column > cell.column and c.row < cell.row < c.row + c.rowspan)
 
     def _cells(self, block: Block, part: Part, cells: Iterable[Cell], notes: dict[int, Footnote]) -> None:
         """Adds the cells' sentences, and those of the footnotes they call."""
@@ -127,6 +139,11 @@ class RowReader:
         """Adds the footnotes printed inside the table that no cell has called before; they leave `notes`."""
         for note in (n for i in cell.notes if (n := notes.pop(i, None)) is not None and not n.mark):
             self._add(block, part, note.start, note.end)
+
+
+def _reaching(tall: Iterable[Cell], cell: Cell) -> tuple[Cell, ...]:
+    """The cells behind a name that reach into its row from rows above."""
+    return tuple(c for c in tall if c.column > cell.column and c.row < cell.row < c.row + c.rowspan)
 
 
 def _is_sentence(words: str) -> bool:
