@@ -36,8 +36,8 @@ def _book() -> tuple[str, re.Pattern[str]]:
 
 @cache
 def boosters() -> frozenset[str]:
-    """The codes of drugs that are given to raise the concentration of another."""
-    return frozenset(str(code) for code in _data()["boosters"]["codes"])
+    """The names of drugs that are given to raise the concentration of another, lower case."""
+    return frozenset(str(name) for name in _data()["boosters"]["names"])
 
 
 def version() -> str:

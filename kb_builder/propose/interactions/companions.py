@@ -78,7 +78,7 @@ def _parts(text: str, taken: Sequence[Thing]) -> Iterator[Thing]:
         joined = (
             before.own and _PLUS.fullmatch(text, before.end, thing.start) is not None and _WITH_OWN.search(text, max(0, before.start - _NEAR), before.start)
         )
-        boosts = slashed and before.type in _DRUGS and thing.targets[0].id.code in boosters()
+        boosts = slashed and before.type in _DRUGS and text[thing.start : thing.end].lower() in boosters()
         if with_own or joined or boosts:
             last = thing if with_own else last
             yield thing

@@ -21,13 +21,13 @@ NAMES: dict[EntityType, tuple[str, ...]] = {
     EntityType.INGREDIENT: (
         "warfarin|华法林", "aspirin|阿司匹林", "ibuprofen|布洛芬", "ketoconazole|酮康唑", "itraconazole", "rifampin", "digoxin|地高辛", "simvastatin|辛伐他汀", "gemfibrozil", "verapamil", "metoprolol", "niacin", "phenytoin", "colestipol", "levothyroxine", "furosemide",
         "gentamicin", "amoxicillin|阿莫西林", "probenecid|丙磺舒", "methotrexate|甲氨蝶呤", "allopurinol|别嘌醇", "fluconazole", "midazolam", "linezolid", "lisinopril", "aliskiren", "sacubitril", "famotidine", "colchicine", "pimozide", "heparin",
-        "calcium carbonate", "potassium", "acetaminophen|对乙酰氨基酚", "acetaminophen and niacin", "chlorpheniramine|氯苯那敏", "calcium gluconate|葡萄糖酸钙", "choline|胆碱", "amiodarone|胺碘酮",
+        "calcium carbonate", "potassium", "acetaminophen|对乙酰氨基酚", "acetaminophen and niacin", "chlorpheniramine|氯苯那敏", "calcium gluconate|葡萄糖酸钙", "choline|胆碱", "amiodarone|胺碘酮", "ritonavir",
     ),
     EntityType.DRUG_CLASS: (
         "nonsteroidal anti-inflammatory drugs|NSAIDs|非甾体抗炎药", "statins|HMG-CoA reductase inhibitors", "beta-blockers", "antacids|抗酸药", "magnesium antacids|含镁抗酸药", "calcium salts|钙剂", "antiarrhythmics|抗心律失常药", "cephalosporins|头孢菌素类", "bile acid sequestrants", "MAO inhibitors|MAOIs|monoamine oxidase inhibitors|单胺氧化酶抑制剂", "penicillins|青霉素类", "ACE inhibitors",
         "thiazide diuretics", "diuretics", "anticoagulants", "azole antifungals", "fibrates", "drugs that prolong the QT interval", "sulfonylureas|磺酰脲类",
     ),
-    EntityType.ENZYME_ROLE: ("strong CYP3A4 inhibitor", "moderate CYP3A4 inhibitor", "CYP3A4 inhibitor", "strong CYP3A4 inducer", "moderate CYP3A4 inducer", "CYP2C9 inhibitor", "CYP3A4 substrate", "P-gp inhibitor", "P-gp substrate"),
+    EntityType.ENZYME_ROLE: ("strong CYP3A4 inhibitor", "moderate CYP3A4 inhibitor", "CYP3A4 inhibitor", "strong CYP3A4 inducer", "moderate CYP3A4 inducer", "CYP2C9 inhibitor", "CYP3A4 substrate", "P-gp inhibitor", "P-gp inducer", "P-gp substrate"),
     EntityType.CONDITION: (
         "pregnancy|孕妇|妊娠", "bradycardia", "anuria", "hyperkalemia", "active liver disease", "hepatic impairment|肝功能不全", "renal impairment|肾功能不全", "angioedema", "peptic ulcer|消化性溃疡", "varicella|水痘", "influenza|流感", "viral infection|病毒感染", "hypertension|高血压", "adrenal insufficiency|肾上腺皮质功能减退", "hypopituitarism|垂体前叶功能减退", "type 2 diabetes mellitus|2型糖尿病", "myocardial infarction|心肌梗死", "hyperthyroidism|甲状腺功能亢进", "epilepsy|癫痫", "AV block|III度房室传导阻滞", "congenital long QT syndrome", "heart failure", "type 1 diabetes mellitus|1型糖尿病",
         "diabetic ketoacidosis|酮症酸中毒", "diabetes", "seizure disorder", "asthma|哮喘", "breastfeeding|哺乳期|哺乳", "tobacco use|smokers",

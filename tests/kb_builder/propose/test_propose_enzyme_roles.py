@@ -37,6 +37,10 @@ def roles(label, text: str, key: str = "drug_interactions") -> set[tuple[str, st
         ("Simvastatin is a strong CYP3A4 inhibitor and this interaction may occur at usual doses.", {("strong CYP3A4 inhibitor", "yes")}),
         ("Simvastatin inhibits CYP3A. Concomitant use may raise levels of other drugs.", {("CYP3A inhibitor", "yes")}),
         ("Simvastatin is a CYP3A4 inhibitor. Simvastatin is a strong CYP3A4 inhibitor.", {("strong CYP3A4 inhibitor", "yes")}),
+        (
+            "Simvastatin is a strong inducer of CYP3A4, an inhibitor of CYP2C9, and an inducer of P-gp.",
+            {("strong CYP3A4 inducer", "yes"), ("CYP2C9 inhibitor", "yes"), ("P-gp inducer", "yes")},
+        ),
         ("Simvastatin does not inhibit CYP2C9.", {("CYP2C9 inhibitor", "no")}),
     ],
 )
