@@ -22,14 +22,17 @@ from cds_service.audit.roster import Medication
 from cds_service.audit.states import UNDECIDED, state_of
 from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.entities import EntityType
-from ontology.model.facts import UnknownReason
-from ontology.model.guards import Outcome, Truth, evaluate
+from ontology.model.facts import Axis, UnknownReason
+from ontology.model.guards import Interval, Outcome, Truth, evaluate, leaves
 from ontology.model.predicates import Stratum
 from ontology.model.quantities import Quantity, plain
 from ontology.store.records import Rule
 
 MOST_STATES = 3
 """Conditions that a gap names; the evidence page shows the statements."""
+
+_IN_TREATMENT = frozenset({Action.STOP, Action.ADJUST_DOSE})
+"""Steps that a label takes when something is found during treatment."""
 
 _HUNDREDTH = Decimal("0.01")
 _COUNTERPART = {EntityType.POPULATION: "population", EntityType.LAB_TEST: "lab"}
@@ -99,7 +102,8 @@ class ContraindicationCheck:
         for j in holding:
             yield _finding(case, medication, j)
         sure = {j.statement.rule.object for j in holding if j.truth is Truth.TRUE}
-        unknown = [j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure and _worth_asking(j)]
+        open_ = (j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure)
+        unknown = [j for j in open_ if _worth_asking(j) and _is_borne_out(j, case.profile)]
         unknown = [j for j in unknown if (aside := aside_of(case, medication, j.statement)) is None or aside.cap != "info"]
         yield from _gaps(medication, unknown)
         if not holding and not unknown:
@@ -144,6 +148,12 @@ def _worth_asking(j: Judged) -> bool:
     if j.state.reason is UnknownReason.TOO_BROAD:
         return j.action is Action.CONTRAINDICATED
     return ACTION_RANK.index(j.action) < ACTION_RANK.index(Action.MONITOR)
+
+
+def _is_borne_out(j: Judged, profile: PatientProfile) -> bool:
+    """True but for a value at which a treatment is stopped or lowered once it is found: that is asked for where the record tells of it without its number."""
+    values = [leaf for leaf in leaves(j.statement.rule.guard) if isinstance(leaf, Interval) and leaf.axis is Axis.LAB]
+    return j.action not in _IN_TREATMENT or not values or any(profile.problems.tells_of(v) for v in values)
 
 
 def _finding(case: Case, medication: Medication, j: Judged) -> Finding:

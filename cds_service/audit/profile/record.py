@@ -14,12 +14,13 @@ from re import findall
 from cds_service.audit.clinical import LabCondition, lab_conditions, words
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
+from cds_service.audit.profile.lab_limits import analytes_meant
 from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.notes import named_within, noted_conditions, relatives_conditions
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState, Known, Unknown, UnknownReason
-from ontology.model.guards import Truth
+from ontology.model.guards import Interval, Truth
 from ontology.model.identifiers import EntityId, normal_words
 from ontology.model.quantities import Quantity, Unit
 
@@ -120,6 +121,12 @@ class ProblemList:
         """True when an active entry is, or is below, one of the named conditions."""
         wanted = entities_named(self.terms, names, (EntityType.CONDITION,)) if names else frozenset()
         return any(fact.status == "active" and any(self.terms.covers(w, m.id) is Truth.TRUE for m in fact.concepts for w in wanted) for fact, _ in self._rows)
+
+    def tells_of(self, value: Interval) -> bool:
+        """True when an active entry is a condition that a value on this side of the bound means: "prolonged QT interval" of a QTc above 500 ms."""
+        meant = set(analytes_meant(value.detail or "")[0])
+        rows = (r for r in lab_conditions() if (r.above is not None) is (value.low is not None) and meant & set(analytes_meant(r.analyte)[0]))
+        return any(self._holds_any(r.names) for r in rows)
 
     def match(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch:
         """What the record says of a concept in a state."""
