@@ -12,11 +12,11 @@ from kb_builder.propose.interactions.directives import plan
 from kb_builder.propose.interactions.memory import Directive
 from kb_builder.propose.interactions.pair_limits import PairLimits, label_limits
 from kb_builder.propose.interactions.partner_limits import partner_limits, without_told
-from kb_builder.propose.interactions.partners import Cast
+from kb_builder.propose.interactions.partners import Cast, is_excepted
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import NEAR, Found, frame_book
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Thing
+from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Polarity, Strength
 from ontology.model.entities import EntityType
@@ -91,6 +91,7 @@ class PairWriter:
                 (
                     *common,
                     *self._without_own(thing, target.id),
+                    *self._excepted(block, thing, target.id),
                     *partner_limits(self._blank, thing, target.id, statement, steps, people),
                     *(label_limits(self._reading, self._lexicon, row, thing, target.id) if row is not None else ()),
                 ),
@@ -106,6 +107,15 @@ class PairWriter:
         held = tuple(drug for drug, classes in self._with_own.items() if target in classes)
         if held:
             yield Restriction(Exposure(target, minus=held), thing.start, thing.end)
+
+    def _excepted(self, block: Block, thing: Thing, target: EntityId) -> Iterator[Restriction]:
+        """A group of a heading is meant without the drugs that the heading excepts ("Other protease inhibitors, except X")."""
+        start, end = block.heading or (0, 0)
+        if not (start <= thing.start and thing.end <= end) or thing.type not in _GROUPS:
+            return
+        minus = tuple(t.targets[0].id for t in self._reading.things_in(thing.end, end) if t.kind is Kind.PARTNER and is_excepted(self._blank[start : t.start]))
+        if minus:
+            yield Restriction(Exposure(target, minus=minus), thing.start, thing.end)
 
     def _lower(self, statement: Statement) -> str:
         return self._blank[statement.start : statement.end].lower()

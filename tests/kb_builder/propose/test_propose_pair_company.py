@@ -60,8 +60,11 @@ def test_with_or_without_takes_nobody_out(label):
 
 
 def test_what_a_heading_excepts_is_not_what_it_is_about(label):
-    made = label("7 DRUG INTERACTIONS 7.1 Warfarin, except Digoxin As co-administration has not been studied, co-administration is not recommended.")
-    assert ("digoxin", "not-recommended") not in pairs(made)
+    made = label("7 DRUG INTERACTIONS 7.1 Fibrates Except Gemfibrozil Co-administration is not recommended.")
+    assert pairs(made) == {("fibrates", "not-recommended")}
+    guard = guard_of(made, "fibrates")
+    assert isinstance(guard, Exposure)
+    assert [drug.code for drug in guard.minus] == ["gemfibrozil"]
 
 
 @pytest.mark.parametrize("purpose", ["", " intended to treat psychiatric disorders"])
