@@ -44,3 +44,11 @@ def test_rows_for_another_use_are_another_table() -> None:
 
 def test_rules_without_points_are_left_alone() -> None:
     assert reached(None, crcl("30", "50")) == [None, crcl("30", "50")]
+
+
+def test_a_table_of_two_axes_reaches_along_both() -> None:
+    def cell(clearance: str, years: str) -> AllOf:
+        return AllOf((age(years, years), crcl(clearance, clearance)))
+
+    first, *_ = reached(*(cell(c, a) for c in ("20", "40") for a in ("30", "60")))
+    assert first == AllOf((age("30", "60", high_open=True), crcl("20", "40", high_open=True)))
