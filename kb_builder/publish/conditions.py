@@ -58,6 +58,8 @@ def _disjuncts(guard: Guard, *, negated: bool, name_of: NameOf) -> list[list[Con
     if isinstance(guard, Not):
         return _disjuncts(guard.part, negated=not negated, name_of=name_of)
     if not isinstance(guard, AllOf | AnyOf):
+        if not negated and isinstance(guard, Interval) and guard.axis is Axis.AGE and guard.low == 0 and guard.high is None:
+            return [[]]  # all ages: it restricts nobody
         condition = _leaf(guard, name_of)
         return [[{**condition, "not": True} if negated else condition]]
     parts = [_disjuncts(part, negated=negated, name_of=name_of) for part in guard.parts]

@@ -82,6 +82,8 @@ def condition_words(rule: Rule) -> str:
     said: list[str] = []
     for leaf in leaves(rule.guard):
         if isinstance(leaf, Interval):
+            if leaf.axis is Axis.AGE and leaf.high is None and leaf.low == 0:
+                continue  # all ages
             said.append(f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {_bounds(leaf)}".strip())
         elif isinstance(leaf, Category):
             said.append(_scale_words(leaf))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.dosage.abbreviations import explained
+from kb_builder.propose.dosage.all_ages import for_all_ages
 from kb_builder.propose.dosage.chinese_before import dose_words
 from kb_builder.propose.dosage.chinese_doses import chinese_dose_drafts, chinese_doses_of_people
 from kb_builder.propose.dosage.decidable import decidable
@@ -74,7 +75,7 @@ class DosageProposer:
         told = (timed(spelled_out(decidable(d, named, lexicon), names, lexicon), once_daily) for d in own if d.payload is None or not is_run_on(d))
         more = (spelled_out(decidable(d, named, lexicon), names, lexicon) for d in others)
         kept = set_apart(add_from_elsewhere(settle_doses(set_apart(told, uses)), more), uses)
-        for draft in (*kept, *inserted):
+        for draft in (*map(for_all_ages, kept), *inserted):
             proposal = propose_draft(draft, document, subject, provenance) if not (mixed and is_of_one_component(draft)) else None
             if proposal is not None:
                 yield proposal

@@ -65,6 +65,12 @@ def test_every_kind_of_leaf_keeps_what_it_says(leaf: Guard, condition: dict[str,
     assert flat(Not(leaf)) == [[{**condition, "not": True}]]
 
 
+def test_adults_and_children_are_no_condition() -> None:
+    everybody = Interval(Axis.AGE, Decimal(0), None, "a", term="adults and pediatric patients")
+    assert flat(everybody) == [[]]
+    assert flat(AllOf((everybody, Opaque("a")))) == [[{"axis": "other", "value": "a"}]]
+
+
 def test_a_disjunction_is_a_list_each_and_a_conjunction_one_list() -> None:
     a, b, c = Opaque("a"), Opaque("b"), Opaque("c")
     values = [[str(x["value"]) for x in one] for one in flat(AllOf((a, AnyOf((b, c)))))]

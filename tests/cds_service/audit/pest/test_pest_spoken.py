@@ -65,6 +65,7 @@ def test_a_stretch_of_time(days: str, words: str) -> None:
         (crcl("50", low_open=True), "creatinine clearance above 50 mL/min"),
         (crcl("20", "20"), "creatinine clearance 20 mL/min"),
         (age("60"), "age from 60 years"),
+        (AllOf((age("0"), crcl(high="50"))), "creatinine clearance up to 50 mL/min"),
         (Interval(Axis.LAB, None, D(3), "g/dL", detail="albumin"), "albumin up to 3 g/dL"),
         (Category(Axis.HEPATIC, ("mild", "moderate")), "mild or moderate hepatic impairment"),
         (genotype("poor metabolizer"), "genotype poor metabolizer"),
