@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from kb_builder.propose.conditions.restrictions import Restriction
 from ontology.model.facts import Axis
 from ontology.model.guards import AllOf, AnyOf, Category, Guard, Interval, both, leaves
 
+_PARTS = re.compile(r"[:\]—]")
+"""Ends what heads the words behind it."""
 _SCALED = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CHILD_PUGH})
 _PAIR = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 _CLASSES: dict[tuple[Decimal | None, Decimal | None], str] = {
@@ -29,6 +33,19 @@ def apart(guard: AllOf, own: frozenset[Axis]) -> tuple[Guard, ...]:
         return guard.parts
     rest = tuple(p for p in guard.parts if p not in bands)
     return (AnyOf(tuple(bands)), *rest)
+
+
+def nearest_age(text: str, own: Sequence[Restriction]) -> list[Restriction]:
+    """The restrictions without ages that stand before a colon, bracket or dash behind which a sentence prints another ("aged 6 months and older: Less than 6 months: ...")."""
+    return [r for r in own if not any(r.end <= other.start and _owns(text, r, other) for other in own)]
+
+
+def _owns(text: str, before: Restriction, other: Restriction) -> bool:
+    ages = (before.guard, other.guard)
+    if not all(isinstance(g, Interval) and g.axis is Axis.AGE for g in ages) or before.guard == other.guard:
+        return False
+    printed = isinstance(other.guard, Interval) and other.guard.term is None
+    return printed and _PARTS.search(text, before.end, other.start) is not None
 
 
 def by_degree(guard: Guard) -> tuple[Guard, ...]:

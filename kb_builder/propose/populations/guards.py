@@ -15,7 +15,7 @@ from kb_builder.propose.conditions.axes import OWN_AXES
 from kb_builder.propose.conditions.leaves import find_leaves
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.populations.bands import apart, by_degree
+from kb_builder.propose.populations.bands import apart, by_degree, nearest_age
 from kb_builder.propose.populations.lists import beside_no_state, in_following, in_its_member, is_compared, is_of_organ, is_weak, says_more
 from kb_builder.propose.populations.scraps import is_of_birth, is_scrap, restricts
 from kb_builder.propose.populations.times import around_birth, sexes, use_named, uses_of_children, without_contraception, young_children
@@ -134,7 +134,7 @@ def guard_for(
         return [*sexes(text, clause), *without_contraception(text, clause), *other]
     if axis == "pregnancy" and (birth := weeks_of_pregnancy(text, *clause) or around_birth(text, clause)) is not None:
         return [birth, *(r for r in other if r.end <= birth.start or birth.end <= r.start)]
-    return [*_bands(own), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]
+    return [*_bands(nearest_age(text, own)), *other, *(uses_of_children(text, clause, [*own, *other], things, lexicon) if axis == "pediatric" else ())]
 
 
 def _names_product(one: Restriction, things: Sequence[Thing]) -> bool:
