@@ -21,6 +21,7 @@ from cds_service.audit.profile.record import RecordMatch
 from cds_service.audit.roster import Medication
 from cds_service.audit.states import UNDECIDED, state_of
 from ontology.model.advice import ACTION_RANK, Action, Advice
+from ontology.model.claims import Polarity
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, UnknownReason
 from ontology.model.guards import Interval, Outcome, Truth, evaluate, leaves
@@ -103,7 +104,7 @@ class ContraindicationCheck:
             yield _finding(case, medication, j)
         sure = {j.statement.rule.object for j in holding if j.truth is Truth.TRUE}
         open_ = (j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure)
-        unknown = [j for j in open_ if _worth_asking(j) and _is_borne_out(j, case.profile)]
+        unknown = [j for j in open_ if _worth_asking(j) and _is_borne_out(j, case.profile) and not _is_what_it_is_for(j, case.profile, medication)]
         unknown = [j for j in unknown if (aside := aside_of(case, medication, j.statement)) is None or aside.cap != "info"]
         yield from _gaps(medication, unknown)
         if not holding and not unknown:
@@ -154,6 +155,16 @@ def _is_borne_out(j: Judged, profile: PatientProfile) -> bool:
     """True but for a value at which a treatment is stopped or lowered once it is found: that is asked for where the record tells of it without its number."""
     values = [leaf for leaf in leaves(j.statement.rule.guard) if isinstance(leaf, Interval) and leaf.axis is Axis.LAB]
     return j.action not in _IN_TREATMENT or not values or any(profile.problems.tells_of(v) for v in values)
+
+
+def _is_what_it_is_for(j: Judged, profile: PatientProfile, medication: Medication) -> bool:
+    """True where the entry that is less specific is what the label gives the drug for: nobody who has only that is meant by the prohibition."""
+    if j.state.reason is not UnknownReason.TOO_BROAD:
+        return False
+    entry = next((c for c in profile.prescription.patient.conditions if c.source == j.state.source and c.text == j.state.name), None)
+    labelled = [r.object for view in medication.views for r in view.indications if r.polarity is Polarity.POSITIVE]
+    covers = profile.problems.terms.covers
+    return entry is not None and any(covers(use, m.id) is Truth.TRUE for use in labelled for m in entry.concepts)
 
 
 def _finding(case: Case, medication: Medication, j: Judged) -> Finding:

@@ -9,9 +9,10 @@ from functools import cached_property
 
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.evidence import Statement
+from cds_service.audit.judgement import borne_out
 from cds_service.audit.ordered import ordered_doses
 from cds_service.audit.pest.amounts import Given, OrderedAmounts, ordered_amounts
-from cds_service.audit.pest.applicability import Applied, effective
+from cds_service.audit.pest.applicability import Applied, effective, unread
 from cds_service.audit.pest.bands import Band, Usual, limit_value, regimen_bands
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, without
@@ -158,9 +159,10 @@ class Dosing:
     def deciding(self, verdict: Verdict) -> list[Applied]:
         """The rules whose guard hangs on a missing datum, where the verdict would be another one were it met.
 
-        Where no rule is known to apply, they decide when they do not all say the same.
+        Where no rule is known to apply, they decide when they do not all say the same. A laboratory value does not decide a rule that hangs on words
+        too which only a person can judge and the record does not bear out: what is done once a reaction has come about.
         """
-        open_ = [(a, self.verdict(a)) for a in self.rules if a.needs]
+        open_ = [(a, self.verdict(a)) for a in self.rules if a.needs and not _hangs_on_words_too(a, self.case)]
         if verdict.fit is Fit.NONE and not self._dosed_for_sure:
             fits = {v.fit for _, v in open_} - {Fit.NONE}
             return [a for a, v in open_ if v.fit is not Fit.NONE] if len(fits) > 1 or Fit.OPEN in fits else []
@@ -236,6 +238,11 @@ def _amounts(medication: Medication, sizes: BodySizes, ingredient: object = None
     if own is None or (ingredient is None and len(medication.ingredients) > 1):
         own = medication.drug.subject
     return ordered_amounts(ordered_doses(medication.order, own), lambda per: multiplier(sizes, per))
+
+
+def _hangs_on_words_too(a: Applied, case: Case) -> bool:
+    """True where laboratory values are all that is missing beside words that nothing in the record bears out."""
+    return unread(a) and all(n.startswith("lab:") for n in a.needs) and not borne_out(a.guard, case.profile)
 
 
 def _instead(other: Medication, mine: Medication) -> bool:
