@@ -40,9 +40,12 @@ _STEPS = re.compile(r"\b(?:increas|titrat|escalat|adjust|rais|chang|decreas|redu
 _AFTER_A_DRUG = re.compile(r"\b(?:discontinu|switch|stopp|cessation|withdraw)\w*|\blast dose of\b", re.IGNORECASE)
 """Words of an end: what is to lie so far apart are two drugs, or two treatments."""
 _STEPS_EXCEED = re.compile(
-    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+(?:\d[\d.,]*\s*(?:mg|mcg|g|units?)\s+(?:(?:once|twice|two times|three times|four times)\s+)?(?:daily\s+|a day\s+)?\(\s*)?$|\b(?:increments?|steps?)\s+(?:of\s+)?(?:up\s+to|at\s+most)\s+$",
+    r"\b(?:increments?|increases|increase|adjustments?|steps?|decrements?)\s+(?:(?:in|of|to)\s+(?:the\s+)?(?:\w+\s+)?(?:dose|dosage)\s+)?(?:(?:should|must|may|are|do|is|of|ought)\s+)?(?:not\s+|no\s+|never\s+)(?:to\s+)?(?:be\s+)?(?:exceed|(?:more|greater|larger|higher)\s+than)\s+(?:\d[\d.,]*\s*(?:mg|mcg|g|units?)\s+(?:(?:once|twice|two times|three times|four times)\s+)?(?:daily\s+|a day\s+)?\(\s*)?$|\b(?:increments?|steps?)\s+(?:of\s+)?(?:up\s+to|at\s+most)\s+$"
+    r"|\b(?:increas|titrat|escalat|rais|adjust|decreas|reduc|taper|chang|then)\w*\s+(?:[^.;,\d]{0,60}\s)?by\s+(?:up\s+to|(?:no|not)\s+more\s+than|at\s+most|a\s+maximum\s+of)\s+$",
     re.IGNORECASE,
 )
+_GOES_HIGHER = re.compile(r"(?:\s*(?:/|per\s+|a\s+)(?:day|dose))?\s*,?\s*(?:and\s+)?then\b", re.IGNORECASE)
+"""Behind a ceiling: it holds up to a later step, which has one of its own."""
 _RESERVED = re.compile(r"\s*(?:(?:daily\s+)?(?:dosage|dose)\s+)?(?:of\s+[\w-]+\s+)?(?:is|are|should be)\s+(?:restricted|reserved|limited)\b", re.IGNORECASE)
 """Behind a dose: it is kept for those who already have it or are named."""
 _SINGLE = re.compile(r"\b(?:single|one-time|one time)(?: (?:oral|intravenous|dose of|loading|intramuscular))?\s*$", re.IGNORECASE)
@@ -134,6 +137,8 @@ def rulings(
         if phrase.bound is None and _RESERVED.match(blank, phrase.end):
             phrase = replace(phrase, phase=PhaseKind.MAINTENANCE)
         if phrase.bound is not None and _is_on_steps(blank, floor, phrase, phrases[i + 1].start if i + 1 < len(phrases) else end):
+            continue
+        if phrase.bound in (Measure.DAY, Measure.SINGLE) and _GOES_HIGHER.match(blank, phrase.end) and any(p.bound is phrase.bound for p in phrases[i + 1 :]):
             continue
         phrase = at_the_start(blank, floor, phrase)
         if phrase.bound is not None:
