@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_on_allergy, lowered, spoken_action
+from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_for_other_purpose, is_on_allergy, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
@@ -93,7 +93,7 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
             rules = ((view, choice, rule) for rule in view.partners[target] if not is_on_allergy(rule))
             for statement in statements(owner, rules, other_labels=True):
                 guard = statement.rule.guard
-                if not all(_has_window(guard, m, owner) for m in stopped):
+                if not all(_has_window(guard, m, owner) for m in stopped) or is_for_other_purpose(statement, partner, target, case.knowledge):
                     continue
                 outcome = evaluate(guard, facts)
                 if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner) and not _idle_route(statement, owner, partner):

@@ -73,6 +73,13 @@ def is_on_allergy(rule: Rule) -> bool:
     return bool(rule.words) and _has((rule.words or "").casefold(), "no_partner")
 
 
+def is_for_other_purpose(statement: Statement, partner: Medication, target: EntityId, knowledge: Knowledge) -> bool:
+    """True for a statement on members of a class that are taken for a purpose, where the partner is one that nobody takes for it."""
+    if target.type != EntityType.DRUG_CLASS or not _has(statement.evidence()[0].span.quote.casefold(), "purpose"):
+        return False
+    return partner.ingredients <= entities_named(knowledge.terminology, _names("purpose", "spared"), (EntityType.INGREDIENT,))
+
+
 def works_against(statement: Statement) -> bool:
     """True when the words say that one of the two takes away what the other does."""
     return _has(statement.evidence()[0].span.quote.casefold(), "antagonism")
