@@ -28,7 +28,7 @@ from cds_service.audit.outcomes import (
 )
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import AllergyFact
-from ontology.model.advice import Action, Advice
+from ontology.model.advice import ACTION_RANK, Action, Advice
 from ontology.model.claims import Strength
 from ontology.model.predicates import Stratum
 
@@ -101,9 +101,11 @@ def _result(case: Case, medication: Medication, allergy: AllergyFact, matches: l
     )
 
 
-def _nearness(m: AllergyMatch) -> tuple[int, bool, int, str]:
-    """The surest way first, and on one way the meeting point that is nearest to what the record names."""
-    return (m.way, m.target != m.allergen.id, len(m.allergen_row.path) if m.allergen_row else 0, str(m.target))
+def _nearness(m: AllergyMatch) -> tuple[int, int, bool, int, str]:
+    """The surest way first, on one way the strictest statement, then the meeting point that is nearest to what the record names."""
+    payload = m.statements[0].rule.payload if m.way is Way.LABEL else None
+    strict = ACTION_RANK.index(payload.strictest) if isinstance(payload, Advice) else 0
+    return (m.way, strict, m.target != m.allergen.id, len(m.allergen_row.path) if m.allergen_row else 0, str(m.target))
 
 
 def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: AllergyMatch) -> tuple[Action, Strength, list[str], str | None]:
@@ -113,7 +115,7 @@ def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: Aller
     qualifiers: list[str] = []
     cap: str | None = None
     if lead.way is Way.LABEL:
-        strength = lead.statements[0].rule.strength
+        action, strength = _weigh_label(lead, severe=severe)
     elif lead.way is Way.MEMBER and not lead.statements:
         action, strength = (Action.CONTRAINDICATED, Strength.MUST) if severe else (Action.AVOID, Strength.SHOULD)
     elif lead.way is Way.EXCIPIENT:
@@ -135,6 +137,15 @@ def _weigh(case: Case, medication: Medication, allergy: AllergyFact, lead: Aller
     if day is not None and (case.prescription.reference_time.date() - day).days > 365 * stale_years():
         qualifiers.append(f"recorded {day.year}: an old entry, testing may clear it")
     return action, strength, qualifiers, cap
+
+
+def _weigh_label(lead: AllergyMatch, *, severe: bool) -> tuple[Action, Strength]:
+    """What the label itself asks for after the other reaction; where that is caution only, a severe reaction asks for another drug."""
+    rule = lead.statements[0].rule
+    asked = rule.payload.strictest if isinstance(rule.payload, Advice) else Action.CONTRAINDICATED
+    if ACTION_RANK.index(asked) <= ACTION_RANK.index(Action.NOT_RECOMMENDED):
+        return asked, rule.strength
+    return (Action.AVOID, Strength.SHOULD) if severe else (Action.CAUTION, Strength.CONSIDER)
 
 
 def _weigh_excipient(medication: Medication, lead: AllergyMatch, *, severe: bool) -> tuple[Action, Strength]:

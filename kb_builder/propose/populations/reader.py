@@ -14,7 +14,7 @@ from kb_builder.propose.populations.book import Grade, Wording, population_book
 from kb_builder.propose.populations.clauses import CONCEDED, THESE, at_risk, axes_of, behind_risk, find_asked, is_far, is_near, pointing_back, split_clauses
 from kb_builder.propose.populations.company import left_open
 from kb_builder.propose.populations.guards import ORGANS, guard_for, is_full, is_normal, is_own
-from kb_builder.propose.populations.headings import under_heading
+from kb_builder.propose.populations.headings import title_above, under_heading
 from kb_builder.propose.populations.lists import degrees_apart, split_groups, without_asides, without_examples
 from kb_builder.propose.populations.passages import Sentence, routes_of
 from kb_builder.propose.populations.patients import is_of_another
@@ -277,6 +277,7 @@ class PopulationReader:
             strength=wording.strength,
             basis=_basis(wording, blank[sentence.start : sentence.end]),
             highlight=sentence.highlight,
+            cited=title_above(self.reading, sentence),
             routes=routes_of(blank, sentence),
         )
         return PopulationDraft(axis, wording.action, wording.grade, draft)

@@ -9,7 +9,9 @@ import pytest
 
 from kb_builder.propose.populations.proposer import PopulationProposer
 from kb_builder.propose.populations.titles import find_titles
+from ontology.model.facts import Axis
 from ontology.model.guards import Category, leaves
+from ontology.model.spans import SpanRole
 
 TITLE = re.compile(r"(?P<title>Geriatric Use|Pregnancy)[.:]?\s*")
 
@@ -87,3 +89,14 @@ def test_repeated_words_of_titles_are_read_in_time(label, piece):
     began = time.process_time()
     told(label("8 USE IN SPECIFIC POPULATIONS " + piece * (100_000 // len(piece)), "use_in_specific_populations"))
     assert time.process_time() - began < 10
+
+
+def test_the_title_of_a_subsection_on_dosing_is_cited_and_restricts_nothing(label):
+    text = (
+        "2 DOSAGE AND ADMINISTRATION 2.1 Hyperkalemia The recommended dose is 20 mg once daily. Do not use ZOCOR in patients with creatinine clearance above 95 mL/min. "
+        "2.2 Anuria The recommended dose is 40 mg once daily."
+    )
+    made = label(text, "dosage_and_administration")
+    (claim,) = [p.claim for p in PopulationProposer().propose(made.document, made.subject, made.lexicon) if "Do not use" in p.claim.evidence[0].quote]
+    assert [s.quote for s in claim.evidence if s.role is SpanRole.HEADING] == ["Hyperkalemia"]
+    assert [leaf.axis for leaf in leaves(claim.guard)] == [Axis.CRCL]
