@@ -12,7 +12,7 @@ from importlib.resources import files
 from ontology.text.sought import Sought, sought
 
 _ADVERBS = r"(?:(?:\w+ly|also|then|both|therefore|always|first|again|more|very|and)\s+)*"
-_MODAL = r"(?:should|must|shall|needs? to|(?:is|are) to|ought to|may need to|(?:is|are) (?:recommended|required|advised) to)"
+_MODAL = r"(?:should|must|shall|needs? to|(?:has|have) to|(?:is|are) to|ought to|may need to|(?:is|are) (?:recommended|required|advised) to)"
 _LEADS = r"(?:(?<![\w])(?:should|must|shall|also|then|and|or|consider|recommended to|necessary to|advisable to|important to|imperative to|desirable to|useful to|required to|prudent to|essential to|advised to|recommended that (?:physicians|prescribers|clinicians)|physicians should|prescribers should|to be sure to|please)\s+)"
 
 
