@@ -115,19 +115,25 @@ class Dosing:
         """The verdict on the dose rules, with `assumed` taken as TRUE."""
         return judge_regimens(self.question, self.rules, assumed)
 
-    def is_wrong(self, verdict: Verdict) -> bool:
-        """True when the verdict is a finding.
+    def is_wrong(self, verdict: Verdict, use: EntityId | None = None) -> bool:
+        """True when the verdict, for the use given or whatever the order is for, is a finding.
 
-        A dose above what is usual is none where the label states a ceiling that it respects; too low a dose is one only where nothing speaks for it.
+        A dose above what is usual is none where the label states a ceiling that it respects, for one of the uses where any may be meant; too low a
+        dose is one only where nothing speaks for it.
         """
-        if verdict.fit is Fit.OVER and self._ceiling_kept(verdict):
+        if verdict.fit is Fit.OVER and any(self._ceiling_kept(verdict, use) for use in self._uses_meant(use)):
             return False
         if verdict.fit is not Fit.UNDER:
             return verdict.fit in WRONG
         spared = self.ordered.as_needed or self.ordered.changing or self.starting or any(g.once for g in self.ordered.given.values())
         return not spared and not self.uses.open_ and all(a.outcome.truth is Truth.TRUE and a.use is Truth.TRUE for a in self.rules)
 
-    def _ceiling_kept(self, verdict: Verdict) -> bool:
+    def _uses_meant(self, use: EntityId | None) -> Iterable[EntityId | None]:
+        """The use itself; where none is given and any may be meant, every one that the label states a ceiling for, else None for all together."""
+        limited = {a.rule.object for a in self.limits if a.rule.object.type != EntityType.POPULATION}
+        return sorted(limited) if use is None and limited and self.uses.open_ and self.uses.how != STATED else (use,)
+
+    def _ceiling_kept(self, verdict: Verdict, use: EntityId | None) -> bool:
         """True when the label states a highest daily or single dose for patients of this kind, and the order is not above any that may hold.
 
         What patients are started on because of an impairment or another drug is not excused by what they may be raised to, and an amount not by a
@@ -136,12 +142,13 @@ class Dosing:
         family, band = verdict.family, verdict.comparison.band
         if self.starting and family not in (None, CHILDHOOD):
             return False
-        stated = [a for a in self.limits if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
+        held = [a for a in self.limits if use is None or a.rule.object in (use, _everybody(a))]
+        stated = [a for a in held if a.judged and isinstance(a.rule.payload, Limit) and a.rule.payload.measure in _CEILINGS]
         stated = [a for a in stated if family is None or family in families(a.rule.guard)]
         values = [limit_value(a.rule.payload, self.sizes) for a in stated if isinstance(a.rule.payload, Limit)]
         measured = {band.dimension, _MASS} if band is not None else {_MASS}
         known = [value for value in values if value is None or (not value[3] and value[0] in measured)]
-        return bool(known) and not any(e.applied.judged for e in self.excesses())
+        return bool(known) and not any(e.applied.judged for e in self.excesses() if e.applied in held)
 
     def excesses(self) -> list[Excess]:
         """The limits that the order is above."""
@@ -173,8 +180,8 @@ class Dosing:
         if not self.uses.open_ or self.uses.how == STATED:
             return False
         uses = {a.rule.object for a in self.rules if a.rule.object.type != EntityType.POPULATION}
-        verdicts = [judge_regimens(self._question_for(use), [a for a in self.rules if a.rule.object in (use, _everybody(a))]) for use in uses]
-        return len({self.is_wrong(v) for v in verdicts if v.fit is not Fit.NONE}) > 1
+        verdicts = [(use, judge_regimens(self._question_for(use), [a for a in self.rules if a.rule.object in (use, _everybody(a))])) for use in uses]
+        return len({self.is_wrong(v, use) for use, v in verdicts if v.fit is not Fit.NONE}) > 1
 
     @cached_property
     def _dosed_for_sure(self) -> bool:
