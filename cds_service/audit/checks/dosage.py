@@ -85,7 +85,7 @@ class DosageCheck:
 
 
 def dose_results(case: Case, medication: Medication, dosing: Dosing) -> Iterator[Result]:
-    """The results of a dose question: the strictest finding, else the data that would decide, else nothing found."""
+    """The results of a dose question: the strictest finding and the data by which the dose would be right after all, else what would decide, else nothing."""
     found: list[Result] = []
     excesses = dosing.excesses()
     broken = [e for e in excesses if e.applied.truth is Truth.TRUE and not e.needs]
@@ -94,6 +94,7 @@ def dose_results(case: Case, medication: Medication, dosing: Dosing) -> Iterator
         found.append(replace(_excess(case, medication, dosing, max(broken, key=lambda e: e.ratio)), corrected=corrected_instruction(dosing, verdict)))
     elif dosing.is_wrong(verdict) and "frequency" not in dosing.lacking():
         found.append(_finding(case, medication, dosing, verdict))
+        found.extend(_asked(medication, _needs_of(dosing, dosing.deciding(verdict))))
     if not found:
         found.extend(_excess(case, medication, dosing, e) for e in excesses if e.applied.judged and not e.needs and e.applied.borne_out)
     if not found:
@@ -137,10 +138,7 @@ def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: li
         yield Gap("dosage", Category.DOSAGE, drug_ref(medication), tuple(sorted(lacking)), f"{medication.called}: the order gives no {' and no '.join(_LACKING[m] for m in sorted(lacking) if m in _LACKING) or 'dose'}; its dose cannot be judged",
                   merge(a.statement.evidence() for a in dosing.rules[:1]), tuple(a.statement.claims[0].id for a in dosing.rules[:1]))  # fmt: skip
         return
-    open_rules = dosing.deciding(verdict)
-    needs: dict[frozenset[str], list[Applied]] = {}
-    for a in open_rules:
-        needs.setdefault(a.needs | dosing.question.compare(a).needs, []).append(a)
+    needs = _needs_of(dosing, dosing.deciding(verdict))
     for e in excesses:
         if e.needs or e.applied.needs:
             needs.setdefault(e.needs | e.applied.needs, []).append(e.applied)
@@ -148,6 +146,19 @@ def _gaps(medication: Medication, dosing: Dosing, verdict: Verdict, excesses: li
         needs.setdefault(verdict.comparison.needs, []).extend([verdict.lead] if verdict.lead else [])
     if not needs and dosing.use_decides():
         needs[dosing.uses.needs] = [a for a in dosing.rules if a.rule.object.type != EntityType.POPULATION][:3]
+    yield from _asked(medication, needs)
+
+
+def _needs_of(dosing: Dosing, rules: list[Applied]) -> dict[frozenset[str], list[Applied]]:
+    """The rules by the data that would decide them."""
+    needs: dict[frozenset[str], list[Applied]] = {}
+    for a in rules:
+        needs.setdefault(a.needs | dosing.question.compare(a).needs, []).append(a)
+    return needs
+
+
+def _asked(medication: Medication, needs: dict[frozenset[str], list[Applied]]) -> Iterator[Gap]:
+    """One gap for each set of missing data, with the cases of the label's dose that hang on it."""
     for asked, rules in needs.items():
         if not asked - _ASKED_ELSEWHERE:
             continue
