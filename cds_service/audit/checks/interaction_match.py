@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_for_other_purpose, is_on_allergy, lowered, spoken_action
+from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_for_other_purpose, is_on_allergy, listed_for, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
 from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.judgement import needs_judgement
+from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.levels import level_reached
 from cds_service.audit.roster import Medication, Reach
 from cds_service.audit.select import LabelChoice
@@ -96,7 +97,11 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                 if not all(_has_window(guard, m, owner) for m in stopped) or is_for_other_purpose(statement, partner, target, case.knowledge):
                     continue
                 outcome = evaluate(guard, facts)
-                if outcome.truth is not Truth.FALSE and not _idle_role(statement, target, partner) and not _idle_route(statement, owner, partner):
+                if (
+                    outcome.truth is not Truth.FALSE
+                    and not _idle_role(statement, target, partner, case.knowledge)
+                    and not _idle_route(statement, owner, partner)
+                ):
                     yield _weigh(case, statement, owner, partner, target, outcome)
 
 
@@ -127,7 +132,7 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
         said.append(
             "the label reports this of another formulation" if rule.basis is Basis.OTHER_FORMULATION else "the label predicts this, it is not established"
         )
-    if target.type == EntityType.ENZYME_ROLE and not _counts(target, partner):
+    if target.type == EntityType.ENZYME_ROLE and not _counts(target, partner, case.knowledge):
         caps.append("info")
         said.append(f"{partner.called} has this role only weakly, or its strength is not known")
     if needs_judgement(outcome):
@@ -165,17 +170,17 @@ def _idle_route(statement: Statement, owner: Medication, partner: Medication) ->
     return watching and bool(_unmeant(statement, owner, partner))
 
 
-def _idle_role(statement: Statement, target: EntityId, partner: Medication) -> bool:
+def _idle_role(statement: Statement, target: EntityId, partner: Medication, knowledge: Knowledge) -> bool:
     """True for a statement that only asks to watch drugs with a role, where the partner has the role weakly or without a known grade."""
     payload = statement.rule.payload
     watching = isinstance(payload, Advice) and payload.strictest in (Action.MONITOR, Action.CAUTION)
-    return watching and target.type == EntityType.ENZYME_ROLE and not _counts(target, partner)
+    return watching and target.type == EntityType.ENZYME_ROLE and not _counts(target, partner, knowledge)
 
 
-def _counts(role: EntityId, partner: Medication) -> bool:
-    """Whether a partner's role is strong enough for a rule on it: the rule names a grade, or the partner has one that counts for the kind."""
+def _counts(role: EntityId, partner: Medication, knowledge: Knowledge) -> bool:
+    """Whether a partner's role is strong enough for a rule on it: the rule names a grade, the partner has one that counts for the kind, or is listed for a transporter."""
     kind = next((k for k in _KINDS if role.code.endswith(f"-{k}")), None)
-    if kind is None:
+    if kind is None or partner.ingredients & listed_for(role, knowledge):
         return True
     wanted = tuple(f"{role.code}-{grade}" for grade in words("roles", _KINDS[kind]))
     return any(e.type == EntityType.ENZYME_ROLE and e.code in wanted for e in partner.closure)

@@ -28,6 +28,8 @@ _LATER = re.compile(r"\band (?=(?:[\w-]+ ){0,3}(?:levels?|concentrations?|monito
 """Before what is watched once the dose is changed ("should be reduced and serum levels may need to be monitored")."""
 _SUBSTRATE, _MODULATORS = "-substrate", ("-inhibitor", "-inducer")
 _MOST_NAMES = 4
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
+_BETWEEN = re.compile(r"\b(?:concomitant|concurrent|coadministered|other|oral) ")
 
 
 def lowered(statement: Statement, partner: Medication, target: EntityId, action: Action, knowledge: Knowledge) -> Iterator[tuple[str, str]]:
@@ -43,7 +45,7 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
         yield "info", "the label speaks of large amounts"
     meant = statement.rule.words or statement.rule.object_name
     around = " ".join((quote, *said.context)).casefold()
-    if target.type == EntityType.DRUG_CLASS and any(f"{w} {meant.casefold()}" in around for w in _words("certain", "words")):
+    if target.type in _GROUPS and any(f"{w} {meant.casefold()}" in _BETWEEN.sub("", around) for w in _words("certain", "words")):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
     if target.type == EntityType.ENZYME_ROLE and _has(quote, "joined"):
         yield "info", f"the label means two roles at a time; {partner.called} is here for one"
@@ -78,6 +80,13 @@ def is_for_other_purpose(statement: Statement, partner: Medication, target: Enti
     if target.type != EntityType.DRUG_CLASS or not _has(statement.evidence()[0].span.quote.casefold(), "purpose"):
         return False
     return partner.ingredients <= entities_named(knowledge.terminology, _names("purpose", "spared"), (EntityType.INGREDIENT,))
+
+
+def listed_for(role: EntityId, knowledge: Knowledge) -> frozenset[EntityId]:
+    """The drugs that count for a rule on a role at a transporter that names no grade; empty for other roles."""
+    if role.code not in table("pairs")["transporters"]:
+        return frozenset()
+    return entities_named(knowledge.terminology, _names("transporters", role.code), (EntityType.INGREDIENT, EntityType.HERB))
 
 
 def works_against(statement: Statement) -> bool:
@@ -150,8 +159,15 @@ def _is_milder(around: str, target: EntityId, partner: Medication) -> bool:
     """True for a statement that grades a role as strong, where the partner is not known to have it so."""
     if target.type != EntityType.ENZYME_ROLE or not target.code.endswith(_MODULATORS) or any(w in around for w in _words("grades", "other")):
         return False
-    graded = any(re.search(rf"\b{w}\b[^.;]{{0,40}}\b(?:inhibit|induc)", around) for w in _words("grades", "strong"))
+    strong = (m[0] for w in _words("grades", "strong") for m in re.finditer(rf"\b{w}\b[^.;]{{0,40}}?\b(?:inhibit|induc)", around))
+    graded = any(_grades(words, target) for words in strong)
     return graded and not any(e.type == EntityType.ENZYME_ROLE and e.code == f"{target.code}-strong" for e in partner.closure)
+
+
+def _grades(words: str, target: EntityId) -> bool:
+    """False for words that grade an enzyme, where the role is at a transporter that they do not name: those have no grades of their own."""
+    names = next((n.split("|") for n in _words("grades", "transporters") if target.code.startswith(n.split("|")[0])), None)
+    return names is None or any(n in words for n in names) or not any(e in words for e in _words("grades", "enzymes"))
 
 
 def _spoken(rules: Iterable[Rule]) -> set[str]:
