@@ -76,8 +76,14 @@ def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applie
 
 
 def _is_step(question: Question, c: Comparison) -> bool:
-    """True where a dose above a starting dose may be a later step: in a treatment under way, and up to twice the start in a new one."""
-    return c.fit is Fit.OVER and (not question.starting or c.ratio <= _STEP)
+    """True where a dose above a starting dose may be a later step: in a treatment under way, and up to twice the start in a new one.
+
+    Where the label says for how many days the starting dose is given, a new order that does not begin with it is none.
+    """
+    if c.fit is not Fit.OVER or not question.starting:
+        return c.fit is Fit.OVER
+    stays = c.band is not None and c.band.days_high is not None and not question.ordered.changing
+    return c.ratio <= _STEP and not stays
 
 
 def _of_family(question: Question, family: Family, sure: list[Applied], possible: list[Applied]) -> Verdict | None:

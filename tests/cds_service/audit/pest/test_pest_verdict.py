@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from pest_builders import PARTNER, D, age, band, condition, crcl, flat, holding, ordering, question, regimen, rule
@@ -111,6 +112,16 @@ MAINTAIN = usual(EPILEPSY, PhaseKind.MAINTENANCE, key="maintain")
 )
 def test_a_treatment_that_is_raised_slowly_is_not_begun_at_its_maintenance_dose(daily: str, starting: bool, fit: Fit) -> None:
     assert judge(ordering(None, daily), {START: "25", MAINTAIN: "225-375"}, starting=starting).fit is fit
+
+
+@pytest.mark.parametrize(
+    ("starting", "changing", "days", "fit"),
+    [(True, False, "14", Fit.OVER), (True, True, "14", Fit.NONE), (False, False, "14", Fit.FITS), (True, False, None, Fit.NONE)],
+)
+def test_a_first_dose_that_is_given_for_some_days_is_not_left_out(starting: bool, changing: bool, days: str | None, fit: Fit) -> None:
+    bands = {START.rule.key: [replace(band("25"), days_high=None if days is None else D(days))], MAINTAIN.rule.key: [band("50")]}
+    asked = question(ordering(None, "50", changing=changing), bands, starting=starting)
+    assert judge_regimens(asked, [START, MAINTAIN]).fit is fit
 
 
 def test_a_starting_dose_for_a_kind_of_patient_binds_only_a_start() -> None:
