@@ -40,6 +40,8 @@ _CHAIN = re.compile(
     r"^(?P<bracket>\s*[(\[][^()\[\]]*[)\]])?[\s,/&]*(?:\b(?P<word>and/or|and|or|plus|nor|as well as)\b)?\s*(?:(?:with|either|both|the|other|another|an?|concomitant|oral|systemic|of)\s+)*$",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:together\s+)?with\s+(?:(?:an?|the|concomitant)\s+)*", re.IGNORECASE)
+"""Between two drugs of which both are taken ("strong CYP2D6 inhibitors with strong CYP3A4 inhibitors")."""
 _BEFORE_USE = re.compile(
     r"\b(?:previous(?:ly)?|prior|formerly|history of|ever|in the past|have received|had received|pre-?treated|failed)\b[^.;,]{0,70}$", re.IGNORECASE
 )
@@ -104,7 +106,7 @@ def find_comedication(text: str, start: int, end: int, things: Sequence[Thing], 
                 continue
             denied = _NOT_TAKEN.search(before)
             negated = denied is not None
-        one = _taken(text, thing, before, chain["word"] if chain else None)
+        one = _taken(text, thing, before, (chain["word"] or ("plus" if _BESIDE.fullmatch(chain[0]) else None)) if chain else None)
         if not run and denied is not None:
             one = replace(one, start=thing.start - len(before) + denied.start())
         run.append(one)

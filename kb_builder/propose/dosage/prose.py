@@ -60,6 +60,10 @@ _GIVE_AMOUNT = re.compile(r"\W*(?:administer|give|infuse|repeat)\s+\d", re.IGNOR
 """Openings by which a sentence goes on about the drug of the one before it."""
 _IN_A_STATE = re.compile(r"\W*(?:in|during)\s+(?:the (?:presence|case) of\s+)?", re.IGNORECASE)
 """All that stands before a state by which its sentence opens ("In anuria, ...")."""
+_ROW_RUNS_ON = re.compile(
+    r"\W*(?i:administer|give|reduce|double)\s+[^.;:()\d]{0,40}\b(?i:dose|dosage)(?=\s+(?:Known\s+|Strong\s+|Moderate\s+|Weak\s+|Mild\s+|Severe\s+|CYP\w+\s+)+(?:CYP|[A-Z(]))"
+)
+"""A share of a dose that runs on into the name of the next row: print has lost the cells, and what is named behind it gets another dose."""
 _BESIDES = re.compile(r"\b(?:also|too|as well|additionally|in addition|further\w*)\b", re.IGNORECASE)
 """Words by which a sentence adds its state to the one before; without them it tells of other patients."""
 
@@ -94,6 +98,8 @@ class ProseReader:
 
     def passage(self, passage: Passage, below: Sequence[Passage] = ()) -> Iterator[Draft]:
         """The drafts of one passage; `below` are those that follow it in its block."""
+        if _ROW_RUNS_ON.match(self._blank, passage.start, passage.end) is not None:
+            return
         statement = passage.statement
         before, self._before = self._before, passage
         if self._carried.standing != passage.standing:

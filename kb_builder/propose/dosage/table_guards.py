@@ -13,6 +13,7 @@ from kb_builder.propose.dosage.table_bands import is_torn, read_band
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_genotypes import GENE, metaboliser
 from kb_builder.propose.dosage.table_headers import SHARE, Column
+from kb_builder.propose.dosage.table_roles import whole_roles
 from kb_builder.propose.dosage.table_stretches import gaps_of, notes_within, read_around, words_around
 from kb_builder.propose.dosage.table_wider import LEVELS, RENAL, axes_of
 from kb_builder.propose.dosage.table_words import UNIT_IN_BRACKETS, WORD, table_words
@@ -105,7 +106,7 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         measured = axes_of(more) & (RENAL - {Axis.RENAL})
         return [*([] if measured else [Restriction(Category(organ, LEVELS[degree["level"].lower()]), start, end)]), *more]
     found = read_around(reading, (start, end), gaps, lambda text, a, b, things: read_label_conditions(text, a, b, things, lexicon, axis))
-    found = _without_included(reading.blank, start, found)
+    found = whole_roles(_without_included(reading.blank, start, found), lexicon)
     if len(organs) == 1:
         found = [replace(r, guard=_of_organ(r.guard, next(iter(organs)))) for r in found]
     unread = found[0].guard if len(found) == 1 else None

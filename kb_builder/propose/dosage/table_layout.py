@@ -24,7 +24,9 @@ _SO_FAR = re.compile(r"^(?:if )?(?:current(?:ly)?|last|previous)\b(?: \w+){0,3} 
 """The name of a column of doses that are changed for the reason that the columns beside it name."""
 _RUNG = re.compile(r"\breduc|\blevel\b", re.IGNORECASE)
 _NTH_REDUCTION = re.compile(r"\b(?:first|second|third|fourth|fifth|[1-5] ?(?:st|nd|rd|th))\s*(?:dos(?:e|age|ing) )?reduc")
-_ADJUSTMENT = re.compile(r"(?:recommended )?(?:dose|dosage) adjustments?", re.IGNORECASE)
+_ADJUSTMENT = re.compile(
+    r"(?:recommended )?(?:dose|dosage) adjustments?(?: (?:for|of|to|in) (?:the )?(?!patients\b|adults\b|children\b)[\w®-]+(?: [\w®-]+)?)?", re.IGNORECASE
+)
 _ADJUSTED_FOR = re.compile(
     r"\b(?:impairment|insufficiency|renal|hepatic|kidney|liver|clearance|crcl|clcr|e?gfr|child-pugh|genotype|metaboli[sz]er|inhibitors?|inducers?|concomitant|co-?administered)\b",
     re.IGNORECASE,
@@ -146,7 +148,7 @@ def _by_lines(layout: Layout, text: str) -> Layout:
 def _settled(columns: list[Column], rows: Sequence[int], grid: dict[tuple[int, int], Cell], text: str, title: str = "") -> list[Column]:
     """The columns with those that hold doses although their name is another thing's."""
     out: list[Column] = []
-    adjusts = any(_ADJUSTED_FOR.search(c.words) for c in columns)
+    adjusts = any(_ADJUSTED_FOR.search(words) for words in (*(c.words for c in columns), title))
     for column in columns:
         if adjusts and _ADJUSTMENT.fullmatch(column.words):
             column = replace(column, kind=ColumnKind.DOSE, phase=PhaseKind.ADJUSTED)

@@ -22,6 +22,7 @@ from kb_builder.propose.dosage.table_ladders import ladder_drafts
 from kb_builder.propose.dosage.table_layout import Layout, read_layout
 from kb_builder.propose.dosage.table_note_doses import note_drafts
 from kb_builder.propose.dosage.table_plans import Plan, names_only_steps, names_steps, plan_of_cell, plan_of_columns, plans_of_rows
+from kb_builder.propose.dosage.table_roles import both_beside_either
 from kb_builder.propose.dosage.table_rows import RowReader, RowScope
 from kb_builder.propose.dosage.table_spreads import read_spread, spreads_of
 from kb_builder.propose.dosage.table_stretches import gaps_of
@@ -71,7 +72,8 @@ def table_drafts(reading: Reading, scopes: Scopes, lexicon: Lexicon, indications
     for table in reading.tables.placed:
         if table.nested or not table.lines:
             continue
-        found = list(_Table(reading, _outside(scopes.at(table.start), table, reading.tables.placed), lexicon, indications, table, usual).drafts())
+        standing = _outside(scopes.at(table.start), table, reading.tables.placed)
+        found = both_beside_either(list(_Table(reading, standing, lexicon, indications, table, usual).drafts()))
         brief = reading.section.repeats is not None or any(s <= table.start < e for s, e in summaries)
         drafts += [replace(d, highlight=True) for d in found] if brief else found
     full = {_key(d) for d in drafts if not d.highlight}

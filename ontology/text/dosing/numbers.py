@@ -13,7 +13,8 @@ _WORDS = {
 _PARTS = {
     "one-half": ("1", "2"), "one half": ("1", "2"), "half": ("1", "2"), "one-third": ("1", "3"), "one third": ("1", "3"), "two-thirds": ("2", "3"), "two thirds": ("2", "3"),
     "one-fourth": ("1", "4"), "one fourth": ("1", "4"), "one-quarter": ("1", "4"), "one quarter": ("1", "4"), "three-fourths": ("3", "4"), "three fourths": ("3", "4"),
-    "three-quarters": ("3", "4"), "three quarters": ("3", "4"), "one-fifth": ("1", "5"), "1/2": ("1", "2"), "1/3": ("1", "3"), "2/3": ("2", "3"), "1/4": ("1", "4"), "3/4": ("3", "4"),
+    "three-quarters": ("3", "4"), "three quarters": ("3", "4"), "one-fifth": ("1", "5"),
+    "a half": ("1", "2"), "a third": ("1", "3"), "a quarter": ("1", "4"), "a fourth": ("1", "4"), "quarter": ("1", "4"), "1/2": ("1", "2"), "1/3": ("1", "3"), "2/3": ("2", "3"), "1/4": ("1", "4"), "3/4": ("3", "4"),
 }  # fmt: skip
 _HAN = {
     "半": "0.5",

@@ -22,7 +22,7 @@ from ontology.text.dosing.timing import find_timing
 from ontology.text.sentences import split_units
 from ontology.text.sought import sought
 
-_NUMBER = re.compile(r"\d|[一二两三四五六七八九十半倍]|\b(?:one|two|three|four|half|halv\w+|double\w*|twice)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d|[一二两三四五六七八九十半倍]|\b(?:one|two|three|four|half|halv\w+|third|quarter|double\w*|twice)\b", re.IGNORECASE)
 _PART = sought(r"%|percent|half|halv|doubl|tripl|third|fourth|quarter|twice|fifth|[123]/[234]", re.IGNORECASE)
 _TIME_CEILING = sought(r"exceed|longer|more than|limited|duration|apart|between|sooner|elapse|often|frequently|interval|beyond|超过|多于", re.IGNORECASE)
 _BARE_CEILING = sought(r"\bmax(?:imum|\.)?\s*(?:of\s+)?(?P<n>\d{1,2})\s*(?:/|per|a|in)\s*(?:day|d|24\s*h(?:ou)?r?s?)\b", re.IGNORECASE)
