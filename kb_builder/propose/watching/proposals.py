@@ -13,6 +13,7 @@ from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import thing_finder
 from kb_builder.propose.watching.book import watching_book
 from kb_builder.propose.watching.drafts import SECTIONS, asks_of, draft_of, settled
+from kb_builder.propose.watching.first_values import first_value_drafts
 from kb_builder.propose.watching.measured_things import measured_book
 from kb_builder.propose.watching.switching import switching_drafts
 from ontology.model.claims import Provenance
@@ -34,7 +35,7 @@ def watching_proposals(
         asks = asks_of(section, reading, finder, lexicon)
         drafts += [draft_of(reading, predicate, ask) for ask in asks if wanted(ask) and ask.thing.target.id.type in objects]
         if predicate == "has_prerequisite":
-            drafts += switching_drafts(reading, lexicon)
+            drafts += (*switching_drafts(reading, lexicon), *first_value_drafts(reading, lexicon))
     for draft in settled(drafts):
         proposal = propose_draft(draft, document, subject, provenance)
         if proposal is not None:

@@ -190,3 +190,35 @@ def test_adults_and_children_may_wait_for_different_values(label):
 )
 def test_no_first_dose_waits_where_the_label_lets_none(label, text):
     assert claims(label(text, DOSING)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "open_"),
+    [
+        ("Serum potassium must be below 5.0 mEq/L before initiating treatment with ZOCOR.", Decimal("5.0"), None, False),
+        ("Confirm serum potassium is above 3.5 mEq/L before starting ZOCOR.", None, Decimal("3.5"), False),
+        ("The baseline serum potassium should be at least 3.5 mEq/L.", None, Decimal("3.5"), True),
+    ],
+)
+def test_a_first_dose_waits_for_a_value(label, text, low, high, open_):
+    (claim,) = [c for c in claims(label(text, WARNINGS)) if c.payload.strictest is Action.AVOID]
+    assert (claim.guard.low, claim.guard.high, claim.guard.high_open) == (low, high, open_)
+
+
+def test_people_with_a_value_of_their_own_do_not_wait_for_the_others(label):
+    text = "A baseline serum potassium must be at least 3.5 mEq/L for the general population; and must be at least 3.0 mEq/L for patients with documented angioedema."
+    (claim,) = [c for c in claims(label(text, WARNINGS)) if c.payload.strictest is Action.AVOID]
+    value, people = claim.guard.parts
+    assert (value.high, people.part.words) == (Decimal("3.5"), "angioedema")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Serum potassium should be at least 3.5 mEq/L before each new cycle.",
+        "If serum potassium is above 5.5 mEq/L, interrupt ZOCOR until it should be below 5.0 mEq/L before starting again.",
+        "Monitor serum potassium before starting ZOCOR.",
+    ],
+)
+def test_no_first_dose_waits_for_what_is_wanted_later(label, text):
+    assert [c for c in claims(label(text, WARNINGS)) if c.payload.strictest is Action.AVOID] == []
