@@ -9,10 +9,15 @@ from kb_builder.propose.conditions.phrases import spared
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.reading.things import Thing
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Not, Opaque
+from ontology.model.guards import AnyOf, Category, Not, Opaque
 from ontology.text.bounds import find_bounds
 
 _PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected", "significant", "clinically significant"})
+_SEVERITY = re.compile(
+    r"(?:(?:or|and)\s+)?(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable"
+    r"|(?:poorly|inadequately) (?:controlled|treated)|undertreated|controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked(?:ly)?|complete|congenital|hereditary|progressive|prolonged|extensive|labile|unexplained|unresolved)(?:,\s*|\s+)",
+    re.IGNORECASE,
+)
 _ORGANS = {"renal": Axis.RENAL, "kidney": Axis.RENAL, "hepatic": Axis.HEPATIC, "liver": Axis.HEPATIC}
 _LEVELS = {
     "mild": ("mild",),
@@ -54,7 +59,7 @@ _LAST_TIME = re.compile(
     r"\W*(?:(?:in|patients|individuals|those|who|have|has|had)[\s:,]+)*?(?P<when>(?:with)?in\s+the\s+(?:last|past|previous|preceding)\s+(?:\d+\s+|\w+\s+)?(?:hours?|days?|weeks?|months?|years?))\s*,?\s*(?:(?:who|have|has|had|been|experienced|suffered|undergone|diagnosed|with|an?|the)\s+)*",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\b(?:unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than)\s+", re.IGNORECASE)
+_WORD = re.compile(r"\b(?:unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of)\s+", re.IGNORECASE)
 
 
 def find_exception(text: str, start: int, end: int, things: Sequence[Thing]) -> Restriction | None:
@@ -93,7 +98,19 @@ def stated_limits(text: str, start: int, end: int, known: Callable[[str], bool])
     """The numbers of a state, then what its brackets add that is neither such a number nor a name of the state that is `known`."""
     bounds = tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(text[start:end]))
     added = [r for r in brackets(text, start, end) if not isinstance(r.guard, Opaque) or not _is_form(r.guard.text, known)]
+    if (either := _either(text, bounds, added)) is not None:
+        return (either,)
     return (*bounds, *(r for r in added if not isinstance(r.guard, Opaque) or not any(b.start < r.end and r.start < b.end for b in bounds)))
+
+
+def _either(text: str, bounds: Sequence[Restriction], added: Sequence[Restriction]) -> Restriction | None:
+    """A class of Child-Pugh or a value, where one bracket gives them as alternatives ("defined as Child-Pugh class C or bilirubin above 5 mg/dL")."""
+    if len(bounds) != 1 or len(added) != 1 or not isinstance(added[0].guard, Category):
+        return None
+    within = added[0].start <= bounds[0].start < added[0].end
+    if within and re.search(r"\bor\b", text[added[0].start : bounds[0].end]) is not None:
+        return Restriction(AnyOf((added[0].guard, bounds[0].guard)), added[0].start, added[0].end)
+    return None
 
 
 def _is_form(words: str, known: Callable[[str], bool]) -> bool:
@@ -123,12 +140,23 @@ def brackets(text: str, start: int, end: int) -> Iterator[Restriction]:
         yield Restriction(Category(Axis.CHILD_PUGH, values), grades[0].start("inside"), grades[-1].end("inside"))
 
 
-def narrowing(level: str, core: str) -> Category | Opaque | None:
-    """The guard of a severity that the concept does not hold: on the organ's scale where there is one, else opaque."""
-    if level in _PLAIN_LEVELS:
+def graded(core: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The severities that open the words of a state, one more each time, with the name behind them ("severe, uncontrolled infections")."""
+    levels: tuple[str, ...] = ()
+    at = 0
+    while (m := _SEVERITY.match(core, at)) is not None:
+        levels, at = (*levels, m["level"].lower()), m.end()
+        yield levels, core[at:]
+
+
+def narrowing(levels: Sequence[str], core: str) -> Category | Opaque | None:
+    """The guard of severities that the concept does not hold: on the organ's scale where there is one, else opaque."""
+    told = [level for level in levels if level not in _PLAIN_LEVELS]
+    if not told or set(told) == {"acute", "chronic"} or set(levels) == {"active", "chronic"}:
         return None
     axis = next((a for word, a in _ORGANS.items() if word in core.lower()), None)
-    values = _LEVELS.get(level)
+    held = [_LEVELS.get(level) for level in told]
+    values = None if None in held else tuple(dict.fromkeys(v for some in held for v in some or ()))
     if axis is not None and values is not None:
         return Category(axis, values)
     return Opaque(core)

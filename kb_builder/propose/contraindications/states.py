@@ -12,7 +12,12 @@ from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.allergens import AllergenReader, find_reaction
-from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, last_time, narrowing, stated_limits
+from kb_builder.propose.contraindications.clauses import named_habit, without_clauses
+from kb_builder.propose.contraindications.cores import head_and_tail, plain_names
+from kb_builder.propose.contraindications.expecting import is_expecting, is_of_nursing, is_of_pregnancy, says_more, whole_group
+from kb_builder.propose.contraindications.past import HISTORY, PLANNED, in_all_times, time_of
+from kb_builder.propose.contraindications.scraps import is_fragment, is_scrap
+from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, graded, last_time, narrowing, stated_limits
 from kb_builder.propose.found import State
 from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
@@ -24,30 +29,17 @@ from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
-    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|may be|already|initiation(?=\s+in\b)|established|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
+    r"^(?:[\s,;:•\x01-]|\(?\d{1,2}\)\s|\d{1,2}\.(?=\s?[A-Z])|\(?[a-e]\)\s|\b(?:in|for|to|with|the|and|or|any|those|these|all|other|certain|some|use|treatment|also|even|may be|already|initiation(?=\s+in\b)|established|following|a|an|has|have|had|who|whose|women|females|men|males|persons|people|individuals|subjects|patients?|adults?|conditions?|situations?|cases?|circumstances?(?=:)|notably|male|female|setting|presence|of|are|is|were|known|documented|demonstrated|diagnosed|diagnosis|having|suffering|from|previously|undergo|undergoing|undergone|experienced|developed|exhibited|shown|given|be|been|being|presenting|when|where|if|during|there|such|as|including|concurrent|concomitant|coexisting|pre-?existing|underlying|evidence|signs|known to have|believed|possible)\b)+\s*",
     re.IGNORECASE,
 )
-_HISTORY = re.compile(
-    r"^(?:a\s+|any\s+|known\s+|prior\s+|past\s+|previous\s+|personal\s+|medical\s+|family\s+|strong\s+|(?:and/or|and|or)\s+(?=family|personal))*(?:history|histories)\s+(?:of|or presence of)\s+(?:a\s+|an\s+|any\s+|the\s+|previous\s+|prior\s+|either\s+)?|^(?:previous|prior|past)\s+",
-    re.IGNORECASE,
-)
-_RECENT = re.compile(r"^(?:a\s+)?recent(?:ly)?\b\s*", re.IGNORECASE)
-_PLANNED = re.compile(r"^recent(?:ly)?,?\s+(?:or|and)\s+(?:planned|contemplated|upcoming|impending)\b", re.IGNORECASE)
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern)|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|as [^.;]{4,80}? (?:has|have) been (?:reported|observed)|who may be (?:vulnerable|more|at)|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern|expected|lack\b|absence\b|\d+-?fold|presence of \w+ in the (?:formulation|product))|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|as [^.;]{4,80}? (?:has|have) been (?:reported|observed)|who may be (?:vulnerable|more|at)|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
     re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+\b(?!,? including).*$", re.IGNORECASE | re.DOTALL)
-_SEVERITY = re.compile(
-    r"^(?P<level>mild(?: (?:to|or) moderate)?|moderate(?:ly)?(?: (?:to|or) severe)?|severe(?:ly)?|significant|clinically significant|serious|advanced|end[- ]stage|uncontrolled|uncorrected|untreated|unstable|poorly controlled|decompensated|overt|uncompensated|acute|chronic|active|symptomatic|persistent|confirmed|suspected|major|marked|complete|congenital|hereditary)\s+",
-    re.IGNORECASE,
-)
 _PEOPLE = re.compile(
     r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE
 )
-_EXPECTING = re.compile(r"(?:women who (?:are|may become) )?pregnant(?: women| patients| females)?", re.IGNORECASE)
-_PREGNANT = re.compile(r"\bpregnan\w+|\bwomen who (?:are|may become|become)\b", re.IGNORECASE)
-_NURSING = re.compile(r"\b(?:nursing|lactat\w+|breast-?\s?feed\w*)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(
     r"\s*[,(]?\s*\b(?<!not )(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>(?:(?<=\w) \([^()]{2,30}\)(?= (?!and\b|or\b|in\b)[a-z]{3})|[^()])+)\)?",
     re.IGNORECASE,
@@ -72,18 +64,16 @@ _DOCUMENTED = re.compile(r"\b(?:documented|demonstrated|confirmed)\s+(?:by|on)\b
 _REACTION = re.compile(r"(?:toxicity|reactions?|hypersensitivity)\W*$", re.IGNORECASE)  # the examples behind it are its signs
 _THAT_IS = re.compile(r"\W*i\.e\.?,?\s[^()]*\d", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_JOINS = re.compile(r"^(?:(?:associated|accompanied|complicated|with|by|an?|other)\s+)+", re.IGNORECASE)
+_ANOTHER = re.compile(r"\b(?:and|or)\s+(?:in|with)\s", re.IGNORECASE)
+"""Begins another group of patients, who are not those with the history before it."""
+_PARTED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM})
 _LONGEST = 22
-_NO_STATE = re.compile(
-    r"(?:due (?:to\b)?|drugs? (?:where|that|which|for which|whose)\b|clinical conditions$|whatever\b|.*\bis undesirable\b|well as|that|which|whom?|especially|particularly|pending|regardless|therefore|(?:\w+ )?(?:disease|disorder|condition|syndrome)s? (?:characteri[sz]ed|marked|defined|in which)|other (?:circumstances|reasons)|their|this|it|such|used|use|using|develop|receive|received|require|its|administration|comprising|sole|(?:some )?examples of|(?:little or )?no increased|institute|monitor|interrupt|discontinue|consider|initiate|determined|evidenced|characterized|suggested|manifested)\b|.*\b(?:outweighs?|plasma concentrations increase)\b|(?:diseases?|disorders?|conditions?|drugs?|symptoms?|states?|toxicity is .*|at risk)$",
-    re.IGNORECASE,
-)
-_FRAGMENT = re.compile(r"[\w-]+ed|proven|latent|manifest|severe|acute|chronic|recent|active|mild|moderate|significant|AST|ALT|ULN", re.IGNORECASE)
 _UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|current|ongoing|acute|chronic|severe|known|suspected|high|low)\s*", re.IGNORECASE)
 """Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
 _PREVENTION = re.compile(r"(?:prevent(?:ion)?|prophylaxis)\s+(?:(?:of|against)\s+)?", re.IGNORECASE)
 _POTENTIAL = re.compile(r"\bPotential for\b")  # opens what a table says may happen, not who may not be treated
 _NO_DRUG = re.compile(r"\b(?:malabsorption|deficiency|intolerance|poisoning)\W*$", re.IGNORECASE)  # a state named by a substance
-_CHILDBEARING = re.compile(r"child-?bearing (?:potential|age)\b", re.IGNORECASE)
 _NEXT_NUMBER = re.compile(
     r"(?<=[a-z)])(?<!type)(?<!class)(?<!grade)(?<!stage)(?<!factor)(?<!phase)(?<!than)(?<!of)[\s\x01]+\d{1,2}$", re.IGNORECASE
 )  # of the item that follows
@@ -91,7 +81,6 @@ _FURTHER = re.compile(
     r"\s*,?\s+(?:(?:or|and)\s+)?(?:(?P<skip>any situations? (?:where|in which) [\w-]+ (?:is|are) contraindicated,? including\s+)|(?P<what>(?:in\s+)?patients\s+(?:with|who)\s|(?:have|has|had)\s+(?!been\b|shown\b|experienced\b|a\s+hypersens)|an?\s+history\s+of\s|when\s+[\w-]+\s+is\s+undesirable\b))",
     re.IGNORECASE,
 )  # ends a list of allergens
-_NOTHING = frozenset({"none", "none known", "not applicable"})
 
 
 class StateReader:
@@ -168,11 +157,13 @@ class StateReader:
 
     def _states(self, start: int, end: int) -> Iterator[State]:
         limits: list[Restriction] = []
-        phrase = self._text[start:end]
+        phrase = in_all_times(self._text[start:end])
         since = last_time(self._text, start, end)
         if since is not None:
             limits.append(since)
-            start, phrase = since.end, self._text[since.end : end]
+            start, phrase = since.end, phrase[since.end - start :]
+        told = without_clauses(phrase, start)
+        phrase = told.phrase
         exception = find_exception(self._text, start, end, self._things)
         if exception is not None and not self._known(phrase.strip()) and not self._text[start : exception.start].lower().rstrip().endswith("with or"):
             limits.append(exception)
@@ -205,11 +196,12 @@ class StateReader:
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
                 also = aged if index and not find_bounds(conjunct.words) else ()
                 own = (one for one in limits if one is since or (one.start > place[0] and not (len(conjuncts) > 2 and self._is_bracket(one, following))))
-                yield from self._state(conjunct, start + skipped, (*own, *also))
+                yield from self._state(conjunct, start + skipped, (*own, *also, *told.of(place[0], min(following, start + len(head)))))
         if examples is not None and _REACTION.search(head) is None:
-            past = _HISTORY.match(_LEAD.sub("", head, count=1)) is not None
+            past = None if _ANOTHER.search(head) else time_of(_LEAD.sub("", head, count=1))
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
-                yield from self._state(conjunct, start + examples.start("members"), tuple(limits), member=True, past=past)
+                at = start + examples.start("members")
+                yield from self._state(conjunct, at, (*limits, *told.of(at + conjunct.start, at + conjunct.end)), member=True, past=past)
         if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
             yield from self._states(end - len(tail), end)
 
@@ -220,59 +212,60 @@ class StateReader:
     def _beside(self, words: str) -> Guard:
         """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
         words = words.strip(" .,;")
-        found = self.lexicon.lookup(re.sub(r"^an?\s+", "", words, flags=re.IGNORECASE), STATE_TYPES)
+        found = self.lexicon.lookup(_JOINS.sub("", words), STATE_TYPES)
         return HasCondition(_first(found), words) if found and _first(found).type == EntityType.CONDITION else Opaque(words)
 
-    def _state(self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: bool = False) -> Iterator[State]:
+    def _state(
+        self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: ConditionState | None = None
+    ) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end
-        words = _LEAD.sub("", conjunct.words, count=1).strip(" ,;.:-\x01")
-        if _CHILDBEARING.match(words):
-            words = f"women of {words}"
+        words = whole_group(" ".join(_LEAD.sub("", conjunct.words, count=1).split()).strip(" ,;.:-\x01"))
         if self._text.startswith(".", end) and (numbered := _NEXT_NUMBER.search(words)) is not None:
             words = words[: numbered.start()].strip()
-        history = _HISTORY.match(words)
-        recent = _RECENT.match(words)
-        planned = _PLANNED.match(words)
-        if not words or words.lower() in _NOTHING or _NO_STATE.match(words) or len(words.split()) > _LONGEST or not re.search(r"[A-Za-z一-鿿]{3}", words):
+        history = HISTORY.match(words)
+        time = time_of(words) or past
+        planned = PLANNED.match(words)
+        if len(words.split()) > _LONGEST or (is_scrap(words) and not self._known(words)):
             return
         limits += stated_limits(self._text, start, end, self._known)
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
-        if target is None or (target.entity is not None and (_FRAGMENT.fullmatch(words) or self.lexicon.lookup(words, PARTNER_TYPES))):
+        parted = head_and_tail(core) if target.entity is not None and not self._known(core) else None
+        if parted is not None:
+            head, inside = self._concept(parted[0], parted[0], start, end)
+            if head.entity is None and head.id.type in _PARTED:
+                target, narrowed = Target(head.id, bare), inside
+                limits += (Restriction(self._beside(parted[1]), start, end),)
+        if target.entity is not None and (is_fragment(words) or self.lexicon.lookup(words, PARTNER_TYPES)):
             return
-        if (history or recent or past) and target.id.type in STATE_TYPES and not isinstance(narrowed, Category):
-            then: Guard = HasCondition(target.id, words, ConditionState.RECENT if recent else ConditionState.HISTORY)
+        if time is not None and target.id.type in STATE_TYPES:
+            then: Guard = HasCondition(target.id, words, time)
             limits += (Restriction(AnyOf((then, HasCondition(target.id, words, ConditionState.PLANNED))) if planned else then, start, end),)
+            if isinstance(narrowed, Category):
+                limits += (Restriction(Opaque(core), start, end),)
         elif narrowed is not None:
             limits += (Restriction(narrowed, start, end),)
         yield State(target, start, end, limits, member)
 
-    def _concept(self, bare: str, core: str, start: int, end: int) -> tuple[Target | None, Category | Opaque | None]:
+    def _concept(self, bare: str, core: str, start: int, end: int) -> tuple[Target, Category | Opaque | None]:
         """The entity of the words, and the part of the words that the entity does not hold."""
-        for name in dict.fromkeys((bare, core)):
+        for name in dict.fromkeys((bare, core, named_habit(core), *plain_names(core))):
             found = self.lexicon.lookup(name, STATE_TYPES)
             if found:
-                return Target(_first(found), "pregnancy" if _EXPECTING.fullmatch(name) else bare), None
-        if _PREGNANT.search(core) and (found := self.lexicon.lookup("pregnancy", STATE_TYPES)):
-            rest = re.sub(
-                r"\b(?:pregnan\w+|patients?|women|females?|in|who|are|or|may|become|during|known|suspected|the|is|a|planning|to|while)\b",
-                "",
-                core,
-                flags=re.IGNORECASE,
-            ).strip(" ,.")
-            return (Target(_first(found), bare), Opaque(bare)) if len(rest) > 3 else (Target(_first(found), "pregnancy"), None)
-        if _NURSING.search(core) and len(core.split()) <= 4:
+                return Target(_first(found), "pregnancy" if is_expecting(name) else bare), None
+        if is_of_pregnancy(core) and (found := self.lexicon.lookup("pregnancy", STATE_TYPES)):
+            return (Target(_first(found), bare), Opaque(bare)) if says_more(core) else (Target(_first(found), "pregnancy"), None)
+        if is_of_nursing(core):
             found = self.lexicon.lookup("lactation", STATE_TYPES) or self.lexicon.lookup("breastfeeding", STATE_TYPES)
             if found:
                 return Target(_first(found), bare), None
         if _PEOPLE.search(core) and (find_bounds(self._text[start:end]) or len(core.split()) <= 4):
             return uncoded(EntityType.POPULATION, bare), None if find_bounds(self._text[start:end]) else Opaque(bare)
-        level = _SEVERITY.match(core)
-        if level is not None:
-            found = self.lexicon.lookup(core[level.end() :], STATE_TYPES)
+        for levels, name in graded(core):
+            found = self.lexicon.lookup(name, STATE_TYPES)
             if found:
-                return Target(_first(found), bare), narrowing(level["level"].lower(), core)
+                return Target(_first(found), bare), narrowing(levels, core)
         procedure = re.search(
             r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE
         )

@@ -16,7 +16,7 @@ from ontology.text.sought import sought
 
 _SEPARATOR = re.compile(r"\s*;\s*|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
 _PROTECTED = sought(
-    r"\bclass\s+[IVX\d]+(?:\s*(?:,|/|\bor\b|\band\b|\bto\b)\s*[IVX\d]+\b)+|,?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\bof (?:the )?elderly (?:and/or|and|or) debilitated\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
+    r"\bclass\s+[IVX\d]+(?:\s*(?:,|/|\bor\b|\band\b|\bto\b)\s*[IVX\d]+\b)+|,?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\buntreated (?:or|and) (?:inadequately |under)treated\b|\bof (?:the )?elderly (?:and/or|and|or) debilitated\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
     r"(?:-degree|-)?(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
     re.IGNORECASE,
 )
@@ -50,10 +50,17 @@ _SEVERITY = frozenset(
         "certain",
         "any",
         "known",
+        "marked",
+        "existing",
+        "recent-onset",
+        "prior",
+        "history",
+        "of",
+        "a",
     ]
 )
 _ADJECTIVE = re.compile(
-    r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac|^(?:heart|liver|kidney|lung|thyroid|bowel|bladder|gallbladder|prostate|brain|blood|bone))$",
+    r"(?:al|ic|ary|ous|ive|ar|ory|ile|oid|enic|genital|lateral|left|right|upper|lower|deep|total|partial|regional|lumbar|major|minor|oral|renal|hepatic|cardiac|^(?:heart|liver|kidney|lung|thyroid|bowel|bladder|gallbladder|prostate|brain|blood|bone|bone-marrow))$",
     re.IGNORECASE,
 )
 _NOUNS_LIKE_ADJECTIVES = frozenset(
@@ -81,6 +88,7 @@ _NOUNS_LIKE_ADJECTIVES = frozenset(
         "antiemetic",
         "antiarrhythmic",
         "cardiac-arrest",
+        "suicidal",
     ]
 )
 _DISEASE = re.compile(
@@ -117,7 +125,8 @@ def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]
         if pending:
             head = _head(piece.words)
             if head:
-                merged += [Conjunct(f"{p.words} {head}", p.start, p.end) for p in pending]
+                shared = [Conjunct(f"{p.words} {head}", p.start, p.end) for p in pending]
+                merged += [shared[0], *(_graded(pending[0], s) for s in shared[1:])]
                 merged.append(_graded(pending[0], piece))
             else:
                 merged.append(Conjunct(phrase[pending[0].start : piece.end], pending[0].start, piece.end))
@@ -126,7 +135,7 @@ def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]
         merged.append(piece)
     if pending:
         merged.append(Conjunct(phrase[pending[0].start :], pending[0].start, len(phrase)))
-    return _share_prepositions(phrase, merged, known)
+    return _share_names(_share_prepositions(phrase, merged, known), known)
 
 
 def split_run(conjunct: Conjunct, known: Callable[[str], bool]) -> list[Conjunct]:
@@ -184,6 +193,18 @@ def _is_adjective(words: str) -> bool:
     return 0 < len(told) <= 2 and all(_ADJECTIVE.search(p) and p.lower() not in _NOUNS_LIKE_ADJECTIVES for p in told)
 
 
+def _share_names(parts: list[Conjunct], known: Callable[[str], bool]) -> list[Conjunct]:
+    """Members that are a name only with the last words of the list's end ("protein C, protein S, or antithrombin deficiency")."""
+    last = parts[-1].words.split() if parts else []
+    heads = [" ".join(last[i:]) for i in range(1, len(last))]
+    out: list[Conjunct] = []
+    for part in parts:
+        open_ = part is not parts[-1] and len(part.words.split()) <= _SHORT and not known(part.words)
+        whole = next((f"{part.words} {head}" for head in heads if known(f"{part.words} {head}")), None) if open_ else None
+        out.append(Conjunct(whole, part.start, part.end) if whole is not None else part)
+    return out
+
+
 def _graded(first: Conjunct, last: Conjunct) -> Conjunct:
     """The last member with the severity that the first one printed for both ("severe renal or hepatic impairment")."""
     words = [w.lower() for w in first.words.split()]
@@ -198,6 +219,8 @@ def _head(words: str) -> str:
     parts = words.split()
     if len(parts) > 1 and _ADJECTIVE.search(parts[0]):
         return " ".join(parts[1:])
+    if len(parts) > 2 and parts[0].lower() in _SEVERITY and _ADJECTIVE.search(parts[1]):  # "hepatic or severe renal dysfunction"
+        return " ".join(parts[2:])
     return ""
 
 

@@ -38,7 +38,7 @@ _PATIENT_STATE = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
-    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|nor|and (?:should|may|is|are|can|consider|monitor|discontinue)|but|however|until|should be|which|if)\b",
+    r"[;\x01]|,?\s+\b(?:unless|because|since|due to|as (?:it|this|these|they)|nor|and (?:should|may|is|are|can|consider|monitor|discontinue|instruct|advise|counsel|warn)|but|however|until|should be|which|if)\b",
     re.IGNORECASE,
 )
 

@@ -24,7 +24,7 @@ def states(label, text, key="contraindications"):
             {"lactase deficiency", "glucose-galactose malabsorption"},
         ),
         ("ZOCOR is contraindicated in hypersensitivity to niacin, as serious reactions have been reported", {"niacin"}),
-        ("ZOCOR is contraindicated in patients with extensive asthma who may be vulnerable to wheezing.", {"extensive asthma"}),
+        ("ZOCOR is contraindicated in patients with extensive asthma who may be vulnerable to wheezing.", {"asthma"}),
         ("ZOCOR is contraindicated in patients with: Hyperkalemia Agitated states", {"hyperkalemia", "agitated states"}),
         ("ZOCOR is contraindicated in asthma, and in weak gut of elderly or debilitated patients.", {"asthma", "weak gut of elderly or debilitated patients"}),
         (

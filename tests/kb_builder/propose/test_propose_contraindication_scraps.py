@@ -1,0 +1,125 @@
+"""Scraps of cut sentences name no state; histories, shared heads, ages, severities and causes stay with the state that they are of."""
+
+from decimal import Decimal
+
+import pytest
+
+from ontology.model.facts import Axis, ConditionState
+from ontology.model.guards import AllOf, HasCondition, Interval, Not, Opaque, leaves
+
+
+def made(label, text):
+    return label(f"4 CONTRAINDICATIONS {text}", "contraindications")
+
+
+def names(label, text):
+    return {p.claim.words or p.claim.object for p in made(label, text).proposals() if p.claim.predicate == "contraindicated_in"}
+
+
+def state(claim):
+    return next(leaf.state for leaf in leaves(claim.guard) if isinstance(leaf, HasCondition))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ZOCOR is contraindicated in patients with anuria, etc.",
+        "ZOCOR is contraindicated in patients with anuria. ZOCOR shortened the PR interval in a dose-related manner.",
+        "Anuria. Allow at least 14 days after stopping ZOCOR before starting another drug.",
+        "ZOCOR should not be used in patients with anuria and instruct patients to call at once if symptoms occur.",
+        "ZOCOR is contraindicated in the following circumstances: anuria",
+        "ZOCOR is contraindicated in patients with: Anuria: ZOCOR and its metabolites are excreted by the kidney.",
+    ],
+)
+def test_scraps_are_no_states(label, text):
+    assert {n.lower() for n in names(label, text)} == {"anuria"}
+    assert made(label, text).claim("anuria").guard is None
+
+
+def test_groups_of_drugs_are_no_states_but_what_a_drug_did_is(label):
+    assert names(label, "Some CYP2D6 substrates with a narrow index.") == set()
+    assert names(label, "History of anuria associated with CYP2D6 substrates.") == {"History of anuria associated with CYP2D6 substrates"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Current diagnosis of, or history of, asthma.",
+        "With current or history of asthma.",
+        "ZOCOR is contraindicated in females who currently have or have had asthma.",
+        "Current or prior diagnosis of asthma.",
+        "Patients who have had a previous episode of asthma.",
+        "Known, suspected, or history of asthma.",
+    ],
+)
+def test_what_is_and_what_was_is_one_history(label, text):
+    assert len(made(label, text).proposals()) == 1
+    assert state(made(label, text).claim("asthma")) is ConditionState.HISTORY
+
+
+def test_a_recent_history_is_recent(label):
+    assert state(made(label, "A recent history of asthma.").claim("asthma")) is ConditionState.RECENT
+
+
+def test_every_kind_of_a_state_is_the_state(label):
+    assert names(label, "Asthma, benign or malignant, or bradycardia.") == {"Asthma", "bradycardia"}
+    assert names(label, "Congenital or acquired asthma.") == {"asthma"}
+    assert made(label, "Asthma of any severity.").claim("asthma").guard is None
+
+
+def test_a_severe_kind_is_not_every_kind(label):
+    assert made(label, "Severe, untreated asthma.").claim("asthma").guard == Opaque("Severe, untreated asthma")
+
+
+def test_a_cause_or_company_restricts_the_state(label):
+    guard = made(label, "Asthma associated with bradycardia.").claim("asthma").guard
+    assert isinstance(guard, HasCondition) and "bradycardia" in guard.words
+    guard = made(label, "History of asthma related to earlier smoke.").claim("asthma").guard
+    assert isinstance(guard, AllOf)
+    assert Opaque("related to earlier smoke") in leaves(guard)
+    assert state(made(label, "History of asthma related to earlier smoke.").claim("asthma")) is ConditionState.HISTORY
+
+
+def test_a_state_too_broad_for_a_cause_stays_in_its_words(label):
+    (proposal,) = made(label, "Infections associated with bites.").proposals()
+    assert proposal.claim.object.system == "uncoded"
+
+
+def test_smokers_of_an_age_are_not_all_of_that_age(label):
+    claims = [p.claim for p in made(label, "ZOCOR is contraindicated in women who are over 35 years of age and smoke.").proposals()]
+    assert [c.guard for c in claims] == [Interval(Axis.AGE, Decimal(35), None, "a", low_open=True)]
+    assert claims[0].words == "smoke"
+
+
+def test_an_age_behind_the_state_is_its_own(label):
+    (proposal,) = made(label, "Smoke, if over age 35.").proposals()
+    assert proposal.claim.guard == Interval(Axis.AGE, Decimal(35), None, "a", low_open=True)
+
+
+def test_those_whom_another_treatment_did_not_help(label):
+    text = "ZOCOR should not be used in patients with asthma who do not respond to, or cannot tolerate, other antihypertensive treatment."
+    assert names(label, text) == {"asthma"}
+    assert isinstance(made(label, text).claim("asthma").guard, Opaque)
+
+
+def test_a_state_in_the_absence_of_another(label):
+    assert made(label, "Asthma without bradycardia.").claim("asthma").guard == Not(
+        next(leaf for leaf in leaves(made(label, "Asthma without bradycardia.").claim("asthma").guard) if isinstance(leaf, HasCondition))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("History of cardiac or renal fibrosis.", {"History of cardiac fibrosis", "history of renal fibrosis"}),
+        (
+            "Markedly impaired hepatic, renal, or cardiac output.",
+            {"Markedly impaired hepatic output", "Markedly impaired renal output", "Markedly impaired cardiac output"},
+        ),
+        ("Hepatic or severe renal weakness.", {"Hepatic weakness", "severe renal weakness"}),
+        ("Type 1 or type 2 diabetes mellitus.", {"type 1 diabetes mellitus", "type 2 diabetes mellitus"}),
+        ("Patients who are suicidal, or with asthma.", {"suicidal", "asthma"}),
+    ],
+)
+def test_heads_and_grades_shared_by_a_list(label, text, expected):
+    assert {n.lower() for n in names(label, text)} == {n.lower() for n in expected}
