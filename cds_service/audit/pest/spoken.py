@@ -105,7 +105,7 @@ def _scale_words(leaf: Category) -> str:
     if leaf.axis in (Axis.PREGNANCY, Axis.LACTATION, Axis.DIALYSIS):
         name = _AXES.get(leaf.axis, leaf.axis.value)
         return name if leaf.values == ("yes",) else f"no {name}" if leaf.values == ("no",) else f"{name} ({listed})"
-    return f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {listed}"
+    return f"{_name_of(leaf)} {listed}"
 
 
 def fact_words(fact: Known) -> str:
@@ -164,7 +164,12 @@ def _value_words(leaf: Interval | Category, fact: Known) -> str:
         return f"{word} {_AXES[leaf.axis]}"
     if leaf.axis is Axis.PREGNANCY:
         return f"pregnancy ({word})"
-    return word if leaf.axis is Axis.SEX else f"{_AXES.get(leaf.axis, leaf.detail or leaf.axis.value)} {word}"
+    return word if leaf.axis is Axis.SEX else f"{_name_of(leaf)} {word}"
+
+
+def _name_of(leaf: Interval | Category) -> str:
+    """What an axis is called: a genotype by its gene."""
+    return leaf.detail if leaf.axis is Axis.GENOTYPE and leaf.detail else _AXES.get(leaf.axis, leaf.detail or leaf.axis.value)
 
 
 def _possible_words(leaf: Interval | Category, fact: Unknown) -> str:

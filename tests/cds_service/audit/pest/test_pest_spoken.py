@@ -68,7 +68,7 @@ def test_a_stretch_of_time(days: str, words: str) -> None:
         (AllOf((age("0"), crcl(high="50"))), "creatinine clearance up to 50 mL/min"),
         (Interval(Axis.LAB, None, D(3), "g/dL", detail="albumin"), "albumin up to 3 g/dL"),
         (Category(Axis.HEPATIC, ("mild", "moderate")), "mild or moderate hepatic impairment"),
-        (genotype("poor metabolizer"), "genotype poor metabolizer"),
+        (genotype("poor metabolizer"), "CYP2C19 poor metabolizer"),
         (HasCondition(condition("gout"), "active gout"), "active gout"),
         (Opaque("in severe cases"), "“in severe cases”"),
         (AllOf((crcl(high="50"), Exposure(PARTNER))), "creatinine clearance up to 50 mL/min"),
