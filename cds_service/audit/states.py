@@ -13,6 +13,7 @@ from functools import cache
 from cds_service.audit.clinical import table, words
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile import PatientProfile
+from cds_service.audit.profile.lab_limits import analytes_meant
 from cds_service.audit.profile.numeric_states import asks_beside, match_numbers
 from cds_service.audit.profile.record import RecordMatch, specific_words
 from cds_service.audit.roster import Medication
@@ -44,7 +45,7 @@ class People:
 def state_of(profile: PatientProfile, medication: Medication, rule: Rule) -> RecordMatch | None:
     """What the patient's data say of the rule's object; None when nothing in a prescription can say it."""
     named = rule.words or rule.object_name
-    if _decided_by_guard(rule, named):
+    if _decided_by_guard(profile, rule, named):
         return RecordMatch(Truth.TRUE, rule.object_name)
     kind = rule.object.type
     if kind in _RECORDED:
@@ -108,7 +109,7 @@ def _before_own_drug(named: str, medication: Medication) -> str | None:
     return None
 
 
-def _decided_by_guard(rule: Rule, named: str) -> bool:
+def _decided_by_guard(profile: PatientProfile, rule: Rule, named: str) -> bool:
     """True when the guard states the object again in measurable terms, or places the object in time itself."""
     said = named.casefold()
     for leaf in leaves(rule.guard):
@@ -124,7 +125,19 @@ def _decided_by_guard(rule: Rule, named: str) -> bool:
             return True
         if leaf.axis is Axis.LAB and (rule.object.system == "uncoded" or rule.object.type == EntityType.LAB_TEST) and _names_analyte(said, leaf):
             return True
+        if isinstance(leaf, Interval) and leaf.axis is Axis.LAB and profile.problems.means_value(rule.object, leaf):
+            return True
+        if leaf.axis is Axis.LAB and isinstance(leaf, Interval) and _is_level(said, leaf, profile.problems.analytes_of(rule.object)):
+            return True
     return False
+
+
+def _is_level(said: str, leaf: Interval, measured: frozenset[str]) -> bool:
+    """True for a coded condition that the guard's number defines: it is what the test measures, or the words call it a low or high level of the test."""
+    tests = analytes_meant(leaf.detail or "")[0]
+    if any(test.called in measured for test in tests):
+        return True
+    return said.startswith(words("measured", "levels")) and any(name in said for test in tests for name in test.names)
 
 
 def _names_analyte(said: str, leaf: Interval | Category) -> bool:

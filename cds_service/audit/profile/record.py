@@ -6,7 +6,7 @@ label's words name match by words, and the match is marked as such.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from re import findall
@@ -14,6 +14,7 @@ from re import findall
 from cds_service.audit.clinical import LabCondition, lab_conditions, words
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
+from cds_service.audit.profile.lab_limits import analytes_meant
 from cds_service.audit.profile.lab_limits import analytes_meant
 from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.notes import named_within, noted_conditions, relatives_conditions
@@ -124,9 +125,11 @@ class ProblemList:
 
     def tells_of(self, value: Interval) -> bool:
         """True when an active entry is a condition that a value on this side of the bound means: "prolonged QT interval" of a QTc above 500 ms."""
-        meant = set(analytes_meant(value.detail or "")[0])
-        rows = (r for r in lab_conditions() if (r.above is not None) is (value.low is not None) and meant & set(analytes_meant(r.analyte)[0]))
-        return any(self._holds_any(r.names) for r in rows)
+        return any(self._holds_any(r.names) for r in _rows_of(value))
+
+    def means_value(self, concept: EntityId, value: Interval) -> bool:
+        """True when the condition is that of a value on this side of the bound ("low neutrophil count" of an ANC below 1000), and no vital sign."""
+        return any(not r.bedside and concept in entities_named(self.terms, r.names, (EntityType.CONDITION,)) for r in _rows_of(value))
 
     def match(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch:
         """What the record says of a concept in a state."""
@@ -174,6 +177,10 @@ class ProblemList:
                 noted = fact.source.kind == "notes"
                 return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.STATED, from_notes=noted)
         return None
+
+    def analytes_of(self, concept: EntityId) -> frozenset[str]:
+        """The tests whose values decide a condition."""
+        return frozenset(test.called for v in self._values.get(concept, ()) for test in analytes_meant(v.row.analyte)[0])
 
     def entry_with(self, asked: frozenset[str]) -> ConditionFact | None:
         """An entry that has all the words and does not deny them."""
@@ -245,3 +252,9 @@ def _negated(text: str, asked: Iterable[str]) -> bool:
     return any(n in said and n not in asked for n in words("text_match", "negations")) or any(
         n in text for n in words("text_match", "negations") if not n.isascii()
     )
+
+
+def _rows_of(value: Interval) -> Iterator[LabCondition]:
+    """The conditions that a value of this test on this side of the bound means."""
+    meant = set(analytes_meant(value.detail or "")[0])
+    return (r for r in lab_conditions() if (r.above is not None) is (value.low is not None) and meant & set(analytes_meant(r.analyte)[0]))

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import HasCondition, Interval, Opaque, leaves
+from ontology.model.guards import AnyOf, HasCondition, Interval, Opaque, leaves
 
 
 def guard_of(label, text, section="contraindications", number="4 CONTRAINDICATIONS"):
@@ -63,3 +63,10 @@ def test_a_personal_or_family_history_is_a_history(label):
 def test_the_start_of_a_treatment_is_no_part_of_the_state(label):
     (proposal,) = label("4 CONTRAINDICATIONS Initiation in patients with established asthma.", "contraindications").proposals()
     assert proposal.claim.words == "asthma"
+
+
+def test_a_class_or_a_value_in_one_bracket_are_alternatives(label):
+    guard = guard_of(label, "Severe hepatic impairment (defined as Child-Pugh Class C or serum bilirubin level greater than 5 mg/dL).")
+    (either,) = [part for part in getattr(guard, "parts", (guard,)) if isinstance(part, AnyOf)] or [guard]
+    assert isinstance(either, AnyOf)
+    assert {leaf.axis for leaf in leaves(either)} == {Axis.CHILD_PUGH, Axis.LAB}
