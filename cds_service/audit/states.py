@@ -125,19 +125,14 @@ def _decided_by_guard(profile: PatientProfile, rule: Rule, named: str) -> bool:
             return True
         if leaf.axis is Axis.LAB and (rule.object.system == "uncoded" or rule.object.type == EntityType.LAB_TEST) and _names_analyte(said, leaf):
             return True
-        if isinstance(leaf, Interval) and leaf.axis is Axis.LAB and profile.problems.means_value(rule.object, leaf):
-            return True
-        if leaf.axis is Axis.LAB and isinstance(leaf, Interval) and _is_level(said, leaf, profile.problems.analytes_of(rule.object)):
+        if isinstance(leaf, Interval) and leaf.axis is Axis.LAB and (profile.problems.means_value(rule.object, leaf) or _is_level(said, leaf)):
             return True
     return False
 
 
-def _is_level(said: str, leaf: Interval, measured: frozenset[str]) -> bool:
-    """True for a coded condition that the guard's number defines: it is what the test measures, or the words call it a low or high level of the test."""
-    tests = analytes_meant(leaf.detail or "")[0]
-    if any(test.called in measured for test in tests):
-        return True
-    return said.startswith(words("measured", "levels")) and any(name in said for test in tests for name in test.names)
+def _is_level(said: str, leaf: Interval) -> bool:
+    """True for words that call the state a low or high level of the very test that the number is of ("low lymphocyte count")."""
+    return said.startswith(words("measured", "levels")) and any(name in said for test in analytes_meant(leaf.detail or "")[0] for name in test.names)
 
 
 def _names_analyte(said: str, leaf: Interval | Category) -> bool:

@@ -15,7 +15,6 @@ from cds_service.audit.clinical import LabCondition, lab_conditions, words
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.lab_limits import analytes_meant
-from cds_service.audit.profile.lab_limits import analytes_meant
 from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.notes import named_within, noted_conditions, relatives_conditions
 from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
@@ -177,10 +176,6 @@ class ProblemList:
                 noted = fact.source.kind == "notes"
                 return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.STATED, from_notes=noted)
         return None
-
-    def analytes_of(self, concept: EntityId) -> frozenset[str]:
-        """The tests whose values decide a condition."""
-        return frozenset(test.called for v in self._values.get(concept, ()) for test in analytes_meant(v.row.analyte)[0])
 
     def entry_with(self, asked: frozenset[str]) -> ConditionFact | None:
         """An entry that has all the words and does not deny them."""
