@@ -163,7 +163,13 @@ class ConceptIndex:
         value = _digits(patient.code)
         if any(_broader(value, r) for e in (concept, *below) for r in self._ranges_of.get(e, ())):
             return True
-        return concept not in self._ranges_of and not self.ancestors(concept).isdisjoint(self.ancestors(patient))
+        return concept not in self._ranges_of and not self._qualified_by(concept).isdisjoint(self.ancestors(patient))
+
+    def _qualified_by(self, concept: EntityId) -> frozenset[EntityId]:
+        """The nearest concepts above that codes say: heart failure for `severe heart failure`, not all heart disease."""
+        above = self._parents.get(concept, ())
+        coded = frozenset(parent for parent in above if parent in self._ranges_of)
+        return coded or frozenset(e for parent in above for e in self._qualified_by(parent))
 
     def _is_bare_code(self, entity: EntityId) -> bool:
         return entity.system == "icd10cm" and entity not in self._entities
