@@ -29,7 +29,7 @@ class Ruling:
 
 _PHASE_CUES = (
     (PhaseKind.LOADING, re.compile(r"\b(?:loading|bolus|priming)\b", re.IGNORECASE)),
-    (PhaseKind.STARTING, re.compile(r"\b(?:initial\w*|start\w*|initiat\w*|begin\w*|beginning)\b", re.IGNORECASE)),
+    (PhaseKind.STARTING, re.compile(r"\b(?:initial\w*|start\w*|initiat\w*|begin\w*|beginning|lead-?in\s+dos\w+)\b", re.IGNORECASE)),
     (PhaseKind.MAINTENANCE, re.compile(r"\b(?:maintenance|maintain\w*|thereafter|continue\w*)\b", re.IGNORECASE)),
     (PhaseKind.TITRATION, re.compile(r"\b(?:increas\w+|titrat\w+|rais\w+|doubl\w+|escalat\w+|target)\b", re.IGNORECASE)),
     (PhaseKind.ADJUSTED, re.compile(r"\b(?:reduc\w+|decreas\w+|lower\w*|adjust\w*|halv\w+)\b", re.IGNORECASE)),
@@ -147,6 +147,8 @@ def rulings(
         phase = phase_of(blank, phrase, floor if i == 0 else phrases[i - 1].end)
         if phase is None:
             continue
+        if phase.kind is PhaseKind.STARTING and phase.duration_days_high is None and i + 1 < len(phrases) and phrases[i + 1].bound is Measure.DURATION:
+            phase = replace(phase, duration_days_high=phrases[i + 1].days_high)
         before = out[last] if last is not None else None
         if before is not None and isinstance(before.payload, Regimen) and _goes_on(blank, before, phrase, held[i], indications[i]):
             out[last or 0] = Ruling(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from kb_builder.propose.dosage.proposer import DosageProposer
-from ontology.model.dosing import FractionOf, PhaseKind
+from ontology.model.dosing import FractionOf, PhaseKind, Regimen
 
 
 @pytest.fixture
@@ -38,3 +40,10 @@ def test_first_and_later_doses_that_are_lowered_are_parts_of_the_usual_dose(part
 
 def test_a_maintenance_dose_that_is_lowered_is_no_first_dose(part):
     assert part("the maintenance dose should be reduced by 50%")[0] is not PhaseKind.STARTING
+
+
+def test_a_lead_in_is_a_first_dose_and_lasts_as_long_as_it_may(label):
+    text = "DOSAGE AND ADMINISTRATION The lead-in dosing with ZOCOR 200 mg once daily should not be continued beyond 28 days."
+    made = label(text, "dosage_and_administration")
+    (regimen,) = [p.claim.payload for p in DosageProposer().propose(made.document, made.subject, made.lexicon) if isinstance(p.claim.payload, Regimen)]
+    assert [(p.kind, p.duration_days_high) for p in regimen.phases] == [(PhaseKind.STARTING, Decimal(28))]
