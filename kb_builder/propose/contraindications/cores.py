@@ -16,7 +16,7 @@ _ANY = re.compile(
 )
 """Behind a state: every form of it, or why and when it is looked at."""
 _TAIL = re.compile(
-    r",?\s+(?=(?:(?:related|secondary|attributable)\s+to|associated\s+with|accompanied\s+by|complicated\s+by|due\s+to|caused\s+by|resulting\s+from|requiring|leading\s+to|following|with)\s+(?!(?:or|and|without)\b))",
+    r",?\s+(?=(?:(?:related|secondary|attributable)\s+to|associated\s+with|accompanied\s+by|complicated\s+by|due\s+to|(?:caused|evidenced|manifested)\s+by|resulting\s+from|requiring|leading\s+to|following|with|(?:which|that)\s+(?:is|are|has|have))\s+(?!(?:or|and|without)\b)|within\s+(?:the\s+)?(?:(?:last|past|previous|preceding)\s+)?(?:\d+\s+)?(?:hours?|days?|weeks?|months?|years?)\b|[<>≤≥]\s*\d)",
     re.IGNORECASE,
 )
 _NAMELESS = re.compile(r"\b(?:these|this|such|those|certain)\b", re.IGNORECASE)

@@ -11,7 +11,7 @@ from ontology.model.facts import ConditionState
 
 _QUALIFIERS = r"(?:a|any|known|prior|past|previous|personal|medical|family|strong|recent|documented|suspected)"
 HISTORY = re.compile(
-    rf"^(?:{_QUALIFIERS}\s+|(?:and/or|and|or)\s+(?=family|personal))*(?:history|histories)\s+(?:of|or presence of)\s+(?:(?:a|an|any|the|previous|prior|either|the following:?|episodes? of)\s+)*"
+    rf"^(?:{_QUALIFIERS}\s+|(?:and/or|and|or)\s+(?=family|personal))*(?:history|histories)\s+(?:of|or presence of)\s+(?:(?:the following:?|an?|any|the|previous|prior|either|episodes? of)\s+)*"
     r"|^(?:previous|prior|past)\s+(?:(?:episodes?|diagnos[ie]s)\s+of\s+)?",
     re.IGNORECASE,
 )

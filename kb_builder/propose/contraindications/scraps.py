@@ -20,13 +20,13 @@ _ALONE = re.compile(
 """What a cut at a comma or a joining word leaves; never a state, however the sentence goes on."""
 _ADVICE = re.compile(
     r"(?:(?:instruct|advise|warn|counsel|tell)\b|allow at least|at least \d+ (?:hours|days|weeks|months|years)\b|experience (?:these|this|any|dizziness)\b|titrating\b|starting with\b|stature\b|defined as\b"
-    r"|studies in which|suggests? that|presented with|(?:specific populations|drug interactions|warnings and precautions|clinical pharmacology)\W*$|doses higher|liquid for\b|alternative treatment$|particular caution\b"
+    r"|studies in which|suggests? that|presented with|(?:specific populations|drug interactions|warnings and precautions|clinical pharmacology)\W*$|doses higher|liquid for\b|pharmacokinetic|additive effect|added on\b|persists\b|\d+ of\b|\d+(?:\.\d+)+\s+\w+$|alternative treatment$|particular caution\b"
     r"|may (?:prove|develop)\b|benefits of|reduce the dose|none with\b|unapproved\b|like those\b|notably\b|or\b|and\b|(?:expected|known|likely) to\b|cannot (?:tolerate|receive)\b)",
     re.IGNORECASE,
 )
 """What the prescriber or the patient is to do, and what the label tells of its product."""
 _DRUGS = re.compile(
-    r"\b(?:inhibitors?|inducers?|substrates?)\b(?!\W+(?:deficien|hypersens|alone))|\b(?:-containing products|metaboli[sz]ed)\b|^(?:taking|taken|receiving|coadministered|recent use of)\b|^(?:drugs|compounds|agents)\b|\bcompounds$"
+    r"\b(?:inhibitors?|inducers?|substrates?)\b(?!\W+(?:deficien|hypersens|alone))|\b(?:-containing products|metaboli[sz]ed)\b|^(?:taking|taken|receiving|(?:recently )?received|coadministered|recent use of)\b|^(?:[\w-]+ ){1,3}(?:tablets|capsules)$|^(?:drugs|compounds|agents)\b|\bcompounds$"
     r"|\bwithin \d+ (?:days|weeks) (?:after|following|of) (?:discontinuing|stopping|discontinuation)\b",
     re.IGNORECASE,
 )

@@ -33,7 +33,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern|expected|lack\b|absence\b|\d+-?fold|presence of \w+ in the (?:formulation|product))|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|as [^.;]{4,80}? (?:has|have) been (?:reported|observed)|who may be (?:vulnerable|more|at)|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
+    r"\s*(?:,?\s*\b(?:because|since|as it|as this|as these|as the|as such|due to (?:the |an? )?(?:increased |potential |higher )?(?:risk|potential|possib|concern|expected|lack\b|absence\b|\d+-?fold|presence of \w+ in the (?:formulation|product))|owing to|based on|which may|which can|that may|is a contraindication|are contraindications|may contraindicate|as there|as (?:[\w-]+ ){1,3}(?:may|can|could) be\b|as [^.;]{4,80}? (?:has|have) been (?:reported|observed)|who may be (?:vulnerable|more|at)|for whom)\b.*?)(?=\s+and\s+(?:to|in|for)\s+patients\s+(?:with|who)\b|$)",
     re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+\b(?!,? including).*$", re.IGNORECASE | re.DOTALL)
@@ -67,7 +67,8 @@ _BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _JOINS = re.compile(r"^(?:(?:associated|accompanied|complicated|with|by|an?|other)\s+)+", re.IGNORECASE)
 _ANOTHER = re.compile(r"\b(?:and|or)\s+(?:in|with)\s", re.IGNORECASE)
 """Begins another group of patients, who are not those with the history before it."""
-_PARTED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM})
+_PARTED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
+_OPEN_END = re.compile(r"\s*,?\s+(?:and|or|and/or)$", re.IGNORECASE)
 _LONGEST = 22
 _UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|current|ongoing|acute|chronic|severe|known|suspected|high|low)\s*", re.IGNORECASE)
 """Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
@@ -219,7 +220,7 @@ class StateReader:
         self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: ConditionState | None = None
     ) -> Iterator[State]:
         start, end = offset + conjunct.start, offset + conjunct.end
-        words = whole_group(" ".join(_LEAD.sub("", conjunct.words, count=1).split()).strip(" ,;.:-\x01"))
+        words = whole_group(_OPEN_END.sub("", " ".join(_LEAD.sub("", conjunct.words, count=1).split()).strip(" ,;.:-\x01")))
         if self._text.startswith(".", end) and (numbered := _NEXT_NUMBER.search(words)) is not None:
             words = words[: numbered.start()].strip()
         history = HISTORY.match(words)
@@ -231,12 +232,12 @@ class StateReader:
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
-        parted = head_and_tail(core) if target.entity is not None and not self._known(core) else None
+        parted = head_and_tail(core) if target.entity is not None and not any(t.own for t in self._within(start, end)) else None
         if parted is not None:
             head, inside = self._concept(parted[0], parted[0], start, end)
             if head.entity is None and head.id.type in _PARTED:
                 target, narrowed = Target(head.id, bare), inside
-                limits += (Restriction(self._beside(parted[1]), start, end),)
+                limits += () if find_bounds(parted[1]) else (Restriction(self._beside(parted[1]), start, end),)
         if target.entity is not None and (is_fragment(words) or self.lexicon.lookup(words, PARTNER_TYPES)):
             return
         if time is not None and target.id.type in STATE_TYPES:
@@ -262,10 +263,11 @@ class StateReader:
                 return Target(_first(found), bare), None
         if _PEOPLE.search(core) and (find_bounds(self._text[start:end]) or len(core.split()) <= 4):
             return uncoded(EntityType.POPULATION, bare), None if find_bounds(self._text[start:end]) else Opaque(bare)
-        for levels, name in graded(core):
-            found = self.lexicon.lookup(name, STATE_TYPES)
-            if found:
-                return Target(_first(found), bare), narrowing(levels, core)
+        for said in dict.fromkeys((core, *plain_names(core))):
+            for levels, name in graded(said):
+                found = self.lexicon.lookup(name, STATE_TYPES)
+                if found:
+                    return Target(_first(found), bare), narrowing(levels, said)
         procedure = re.search(
             r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE
         )

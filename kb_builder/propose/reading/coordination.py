@@ -16,7 +16,7 @@ from ontology.text.sought import sought
 
 _SEPARATOR = re.compile(r"\s*;\s*|\s*,(?!\d{3}\b)\s*(?:(?:and/or|and|or)\s+)?|\s+(?:and/or|and|or|as well as)\s+", re.IGNORECASE)
 _PROTECTED = sought(
-    r"\bclass\s+[IVX\d]+(?:\s*(?:,|/|\bor\b|\band\b|\bto\b)\s*[IVX\d]+\b)+|,?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\buntreated (?:or|and) (?:inadequately |under)treated\b|\bof (?:the )?elderly (?:and/or|and|or) debilitated\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
+    r"\bclass\s+[IVX\d]+(?:\s*(?:,|/|\bor\b|\band\b|\bto\b)\s*[IVX\d]+\b)+|,?\s+with (?:or|and) without\s+\w+|\b(?:signs|skin) and (?:symptoms|\w+)\b|\bserious (?:and|or) life[- ]threatening|\blabor (?:and|or) delivery\b|\b(?:greater|less|more|lower|higher) than or equal to\b|\buntreated (?:or|and) (?:inadequately |under)treated\b|\bof (?:the )?elderly (?:and/or|and|or) debilitated\b|\b(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|mild|moderate|first|second|third|newly|confirmed|probable|possible|clinically|hereditary|idiopathic|acquired)"
     r"(?:-degree|-)?(?:\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and|to|and/or)\s+)(?:\w+\s+)?(?:known|suspected|recent|contemplated|planned|past|current|present|previous|prior|active|acute|chronic|serious|severe|moderate|first|second|third|fourth|confirmed|probable|possible|idiopathic|acquired|undiagnosed|unstable|decompensated)\b(?:[- ]degree)?",
     re.IGNORECASE,
 )
@@ -53,6 +53,7 @@ _SEVERITY = frozenset(
         "marked",
         "existing",
         "recent-onset",
+        "unresolved",
         "prior",
         "history",
         "of",
@@ -96,6 +97,8 @@ _DISEASE = re.compile(
 )
 _GENERIC = re.compile(r"diseases?|disorders?|impairment|dysfunction|insufficiency|failure|injury|damage|abnormalit(?:y|ies)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
+_PAST = re.compile(r"^(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
+_OPENS = re.compile(r"^(?:(?:in|with|for)\s+)?(?:(?:cases|patients|those)\s+(?:of|with)\s+)?", re.IGNORECASE)
 _OF_LEVEL = re.compile(r"[\w-]+(?P<tail>\s+(?:(?:blood|serum|plasma|urine)\s+)*(?:levels?|concentrations?)\b.*)", re.IGNORECASE | re.DOTALL)
 """What is said of the level of a substance, which the one before it shares ("calcium or magnesium levels are low")."""
 _MEASURED = re.compile(r"(?:[\w ]{0,40}\b(?:which|whose|when|where|if)\s+)?(?:(?:blood|serum|plasma)\s+)?(?P<substance>[a-z-]{4,})", re.IGNORECASE)
@@ -128,6 +131,8 @@ def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]
                 shared = [Conjunct(f"{p.words} {head}", p.start, p.end) for p in pending]
                 merged += [shared[0], *(_graded(pending[0], s) for s in shared[1:])]
                 merged.append(_graded(pending[0], piece))
+            elif all(known(p.words) for p in pending) and (known(piece.words) or len(piece.words.split()) == 1):
+                merged += [*pending, piece]
             else:
                 merged.append(Conjunct(phrase[pending[0].start : piece.end], pending[0].start, piece.end))
             pending = []
@@ -186,7 +191,7 @@ def _pieces(phrase: str) -> list[Conjunct]:
 
 
 def _is_adjective(words: str) -> bool:
-    parts = re.findall(r"[\w/'-]+", _BRACKETS.sub("", words))
+    parts = re.findall(r"[\w/'-]+", _OPENS.sub("", _BRACKETS.sub("", words)))
     told = [p for p in parts if p.lower() not in _SEVERITY]
     if parts and not told:
         return True
@@ -195,13 +200,13 @@ def _is_adjective(words: str) -> bool:
 
 def _share_names(parts: list[Conjunct], known: Callable[[str], bool]) -> list[Conjunct]:
     """Members that are a name only with the last words of the list's end ("protein C, protein S, or antithrombin deficiency")."""
-    last = parts[-1].words.split() if parts else []
-    heads = [" ".join(last[i:]) for i in range(1, len(last))]
     out: list[Conjunct] = []
-    for part in parts:
-        open_ = part is not parts[-1] and len(part.words.split()) <= _SHORT and not known(part.words)
-        whole = next((f"{part.words} {head}" for head in heads if known(f"{part.words} {head}")), None) if open_ else None
-        out.append(Conjunct(whole, part.start, part.end) if whole is not None else part)
+    for i, part in enumerate(parts):
+        open_ = len(part.words.split()) <= _SHORT and not known(part.words)
+        later = (p.words.split() for p in parts[i + 1 :]) if open_ else ()
+        names = ((part.words, " ".join(words[at:])) for words in later for at in range(1, len(words)))
+        head = next((head for said, head in names if known(f"{_PAST.sub('', said)} {head}")), None)
+        out.append(Conjunct(f"{part.words} {head}", part.start, part.end) if head is not None else part)
     return out
 
 

@@ -28,6 +28,10 @@ _TREATMENT_OF = re.compile(
     r"|\b(?:for|in|to)\s+(?:the\s+)?(?P<aim>(?:prevent(?:ion)?|prophylaxis)\s[^.;]+|emergenc(?:y\s+situations?|ies)\b)",
     re.IGNORECASE | re.DOTALL,
 )
+_NO_USE_OF_IT = re.compile(
+    r"^\s+(?:driving|operating|activities|exposure|exercis\w+|breast-?feeding|extravasation)\b|\buse\s+other\s+than\b", re.IGNORECASE
+)
+"""What patients are to avoid where it is not the product, and uses that are none of those named."""
 _UNTIL_OVER = re.compile(
     r"\s*until\s+(?:after\s+)?(?:an?\s+|the\s+|any\s+)?(?P<state>[^.,;]{3,80}?)\s+(?:has|have|is|are)\s+(?:been\s+)?(?:completely\s+)?(?:subsided|resolved|abated|healed|corrected|cleared)\b",
     re.IGNORECASE,
@@ -54,6 +58,8 @@ def find_patients(blank: str, statement: Statement, frame: Found) -> tuple[int, 
     before_start = _UNTIL_OVER.match(behind)
     if before_start is not None:
         return statement.start + frame.end + before_start.start("state"), statement.start + frame.end + before_start.end("state")
+    if _NO_USE_OF_IT.search(behind) is not None:
+        return None
     stop = _CLAUSE_END.search(behind)
     if stop is not None:
         behind = behind[: stop.start()]

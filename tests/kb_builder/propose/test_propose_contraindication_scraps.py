@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from ontology.model.facts import Axis, ConditionState
-from ontology.model.guards import AllOf, HasCondition, Interval, Not, Opaque, leaves
+from ontology.model.guards import AllOf, Category, HasCondition, Interval, Not, Opaque, leaves
 
 
 def made(label, text):
@@ -73,7 +73,8 @@ def test_a_severe_kind_is_not_every_kind(label):
 
 def test_a_cause_or_company_restricts_the_state(label):
     guard = made(label, "Asthma associated with bradycardia.").claim("asthma").guard
-    assert isinstance(guard, HasCondition) and "bradycardia" in guard.words
+    assert isinstance(guard, HasCondition)
+    assert "bradycardia" in guard.words
     guard = made(label, "History of asthma related to earlier smoke.").claim("asthma").guard
     assert isinstance(guard, AllOf)
     assert Opaque("related to earlier smoke") in leaves(guard)
@@ -123,3 +124,36 @@ def test_a_state_in_the_absence_of_another(label):
 )
 def test_heads_and_grades_shared_by_a_list(label, text, expected):
     assert {n.lower() for n in names(label, text)} == {n.lower() for n in expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ZOCOR is not recommended for any use other than for the treatment of asthma.", set()),
+        ("Patients with a history of asthma and, because of its action, bradycardia.", {"history of asthma"}),
+        ("ALT greater than or equal to 3 times the upper limit of normal.", {"ALT greater than or equal to 3 times the upper limit of normal"}),
+    ],
+)
+def test_what_is_not_the_product_or_not_cut(label, text, expected):
+    assert names(label, text) == expected
+
+
+def test_a_state_within_days_is_the_state_and_the_time(label):
+    assert made(label, "Asthma within the previous 30 days.").claim("asthma").guard == Opaque("within the previous 30 days")
+
+
+def test_what_the_own_product_did_stays_in_its_words(label):
+    (proposal,) = made(label, "Asthma after taking ZOCOR.").proposals()
+    assert proposal.claim.object.system == "uncoded"
+    assert proposal.claim.words == "Asthma after taking ZOCOR"
+
+
+def test_every_degree_of_an_organ_is_on_its_scale(label):
+    guard = made(label, "Moderate and severe hepatic impairment.").claim("hepatic impairment").guard
+    assert guard == Category(Axis.HEPATIC, ("moderate", "severe"))
+
+
+@pytest.mark.parametrize(("avoided", "said"), [("driving", 0), ("ZOCOR", 1)])
+def test_what_patients_avoid_is_the_product_or_something_else(label, avoided, said):
+    text = f"5 WARNINGS Patients with asthma should avoid {avoided}."
+    assert len(label(text, "warnings").said("contraindicated_in")) == said
