@@ -28,7 +28,7 @@ _WORDS = {
 _COUNT = rf"(?:{_NUMBER}|{'|'.join(_WORDS)})"
 _COMPARED = comparison(at_most="不超过|小于等于", at_least="大于等于", below="小于|低于", above="大于|高于|超过")
 _WINDOW = re.compile(
-    rf"\b(?:within|in the (?:last|past|previous)|for (?:at least )?|at least|less than|(?:a )?minimum of|during the)\s+(?:the\s+(?:last|past|previous|preceding)\s+|the\s+)?(?:approximately\s+|about\s+)?(?P<n>{_COUNT})\s*(?:\(\d+\)\s*)?-?\s*(?P<unit>hours?|hrs?|days?|weeks?|months?)\b|(?P<zh>{_NUMBER})\s*(?P<zhunit>小时|天|日|周|个月)(?:之?内|以内)",
+    rf"\b(?:within|in the (?:last|past|previous)|for(?=\s+\S+\s+(?:days?|weeks?|months?)\s+after\s+(?:stopping|discontinu\w+|the\s+(?:last|final)\s+dose))|at least|less than|(?:a )?minimum of|during the)\s+(?:the\s+(?:last|past|previous|preceding)\s+|the\s+)?(?:approximately\s+|about\s+)?(?P<n>{_COUNT})\s*(?:\(\d+\)\s*)?-?\s*(?P<unit>hours?|hrs?|days?|weeks?|months?)\b|(?P<zh>{_NUMBER})\s*(?P<zhunit>小时|天|日|周|个月)(?:之?内|以内)",
     re.IGNORECASE,
 )
 _APART = re.compile(

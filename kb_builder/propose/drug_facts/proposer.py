@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from kb_builder.propose.conditions.pregnancy_weeks import weeks_of_pregnancy
 from kb_builder.propose.conditions.reader import read_conditions
-from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.conditions.restrictions import Restriction, stop_window
 from kb_builder.propose.contraindications.allergens import find_reaction
 from kb_builder.propose.contraindications.states import StateReader
 from kb_builder.propose.drafts import Draft, propose_draft
@@ -139,9 +139,11 @@ class _Reader:
         for at, until in self._items(part):
             if not self._is_of_partner(part, at, until):
                 continue
-            for thing in (t for t in self._reading.things_in(at, until) if _is_partner(t)):
+            named = self._reading.things_in(at, until)
+            for thing in (t for t in named if _is_partner(t)):
                 for target in thing.targets:
-                    yield self._draft("interacts_with", part, target, (thing.start, thing.end), (at, until), ())
+                    window = stop_window(self._blank, at, until, target.id, named)
+                    yield self._draft("interacts_with", part, target, (thing.start, thing.end), (at, until), () if window is None else (window,))
 
     def people(self, part: FactsPart) -> Iterator[Draft]:
         """The ages that the warnings exclude, and the sentence on pregnancy and breastfeeding."""

@@ -14,7 +14,7 @@ from kb_builder.propose.drug_facts.book import drug_facts_book
 from kb_builder.propose.drug_facts.proposer import DrugFactsProposer
 from kb_builder.propose.interactions.proposer import InteractionProposer
 from kb_builder.propose.populations.proposer import PopulationProposer
-from ontology.model.facts import Axis, ConditionState
+from ontology.model.facts import Axis, ConditionState, ExposureState
 from ontology.model.guards import Category, HasCondition, Interval, Opaque, leaves
 from ontology.text.drug_facts import FactsHeading, cut_directions, drug_facts_parts, is_drug_facts
 
@@ -82,6 +82,15 @@ def test_what_is_forbidden_and_what_a_doctor_decides(facts):
 
 def test_what_is_taken_beside_it(facts):
     assert told(facts(WARNINGS), "interacts_with") == {("warfarin", "caution"), ("diuretic", "caution")}
+
+
+def test_the_time_after_stopping_counts_as_use(facts):
+    found = facts(
+        "Warnings Do not use if you are now taking a prescription monoamine oxidase inhibitor (MAOIs), or for 2 weeks after stopping the MAOIs drug. "
+        "Ask a doctor before use if you have asthma Keep out of reach of children."
+    )
+    guards = [c.guard for (p, words, _), c in found.items() if p == "interacts_with" and words.startswith("monoamine")]
+    assert [leaf.within_days for leaf in leaves(guards[0]) if leaf.state is ExposureState.STOPPED_WITHIN] == [14]
 
 
 def test_pregnancy_in_general_and_late(facts):

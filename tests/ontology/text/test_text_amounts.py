@@ -8,6 +8,8 @@ from ontology.text.amounts import find_doses, find_windows, separation_hours
 def test_windows_of_time():
     assert [w.days for w in find_windows("within 14 days of stopping, or in the last 2 weeks")] == [Decimal(14), Decimal(14)]
     assert find_windows("Do not give within 36 hours of sacubitril")[0].days == Decimal("1.5")
+    assert [w.days for w in find_windows("or for 2 weeks after stopping the drug")] == [Decimal(14)]
+    assert find_windows("after treatment for 2 weeks") == []
 
 
 def test_hours_between_doses_are_the_longest():
