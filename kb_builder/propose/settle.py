@@ -137,7 +137,7 @@ def settle_states(drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts about patients' states that are worth a claim: full text over Highlights, own section over warnings, the stricter of two."""
     all_drafts = list(drafts)
     full = [d for d in all_drafts if not d.highlight and not any(_heads(d, f) for f in all_drafts)]
-    kept = full + [d for d in all_drafts if d.highlight and not any(_same_state(d, f) for f in full)]
+    kept = full + [d for d in all_drafts if d.highlight and not any(_same_state(d, f) and _repeats(d, f) for f in full)]
     out: list[Draft] = []
     for draft in kept:
         twins = [d for d in out if d.target.id == draft.target.id or _same_words(d, draft)]
@@ -161,6 +161,11 @@ def _same_state(first: Draft, second: Draft) -> bool:
         return True
     a, b = _content(first), _content(second)
     return bool(a & b) and len(a & b) / min(len(a), len(b)) >= 0.6
+
+
+def _repeats(highlight: Draft, full: Draft) -> bool:
+    """True where the full text says what the Highlights say; a milder sentence of another section does not."""
+    return highlight.reading is full.reading or ACTION_RANK.index(strictest(full)) <= ACTION_RANK.index(strictest(highlight))
 
 
 def _heads(item: Draft, sentence: Draft) -> bool:

@@ -17,7 +17,7 @@ from kb_builder.propose.interactions.partners import cast
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import Found, find_frames, frame_book
 from kb_builder.propose.reading.items import split_items
-from kb_builder.propose.reading.things import Kind
+from kb_builder.propose.reading.things import Kind, Thing
 from kb_builder.propose.reading.whom import find_patients
 from ontology.model.advice import Action, Step
 from ontology.model.claims import Basis, Strength
@@ -37,7 +37,8 @@ _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED}
 _NOT_OF_STATES = frozenset({"suspend", "alternative", "not-to-take", "reserve"})
 _CARE = re.compile(r"caution|\bcare\b")
 _AMOUNT = re.compile(
-    r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b",
+    r"\b(?:high|higher|large|low|lower|initial|loading|full|excessive|repeated|prolonged|long-term|chronic)[- ](?:\w+ )?(?:doses?|use|regimens?|treatment|therapy)\b"
+    r"|\bas (?:an? |the )?(?:single|sole|only) (?:[\w-]+ )?(?:agent|drug|therapy|treatment)\b|\bas (?:a )?monotherapy\b|\bused alone\b",
     re.IGNORECASE,
 )
 _DOSED = re.compile(
@@ -73,6 +74,8 @@ _BEFORE_TAKING = re.compile(
 """The states of a list that has lost its marks before its next item, patients who take something."""
 _EITHER_WAY = re.compile(r"\b(?:alone or )?with or without\b")
 """Says of another drug that it makes no difference."""
+_MEMBER = re.compile(r",?\s*\(?(?:including|such as|like|e\.g\.,?)\s+", re.IGNORECASE)
+_SPARED = re.compile(r"\b(?:unless|except)\b|;")
 _NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|reactions? (?:to|after)|alone or (?:with|in combination)")
 
 
@@ -110,7 +113,7 @@ class AdviceReader:
             and f.frame.id not in _NOT_OF_STATES
             and (f.frame.action in _STOP or _CARE.search(lower[f.start : f.end]))
         ]
-        partners = cast(self._blank, statement.start, statement.things).partners
+        partners = self._partners(statement, lower, found)
         if partners and _TOGETHER.search(lower) and not _NOT_TOGETHER.search(lower):
             alone = _BEFORE_TAKING.search(lower)
             if alone is not None:
@@ -158,6 +161,20 @@ class AdviceReader:
                     *limits, *(() if also is None else also.limits), *self._weeks(statement, state)
                 )
 
+    def _partners(self, statement: Statement, lower: str, found: list[Found]) -> tuple[Thing, ...]:
+        """The other drugs that the advice may be about: not what stands behind an exception or in the next clause."""
+        if not found:
+            return ()
+        cut = _SPARED.search(lower, found[0].end)
+        until = statement.end if cut is None else statement.start + cut.start()
+        return tuple(t for t in cast(self._blank, statement.start, statement.things).partners if t.start < until)
+
+    def _is_group_of_own(self, statement: Statement, thing: Thing) -> bool:
+        """True for a class of which the sentence names the product as a member ("antidepressants, including X")."""
+        return thing.type == EntityType.DRUG_CLASS and any(
+            t.own and _MEMBER.fullmatch(self._blank, thing.end, t.start) for t in statement.things if t.start > thing.end
+        )
+
     def _pointed(self, block: Block, statement: Statement, frame: Found, before: Statement, place: tuple[int, int]) -> Iterator[Draft]:
         """What a sentence about "these patients" says of the states that the one before names."""
         aim = self._blank.endswith(("to ", "To "), statement.start, statement.start + frame.start)
@@ -199,7 +216,9 @@ class AdviceReader:
     def _is_of_partner_behind(self, statement: Statement, at: int) -> bool:
         """True where the imperative is about another drug ("patients with X should avoid aspirin while taking the product")."""
         thing = next((t for t in statement.things if t.start >= at), None)
-        return thing is not None and thing.kind is Kind.PARTNER and not thing.own and _OBJECT.fullmatch(self._blank, at, thing.start) is not None
+        if thing is None or thing.kind is not Kind.PARTNER or thing.own or self._is_group_of_own(statement, thing):
+            return False
+        return _OBJECT.fullmatch(self._blank, at, thing.start) is not None
 
     def _named(self, statement: Statement, start: int, end: int) -> Iterator[State]:
         """The states at the place, as what is not to be prevented or treated where the sentence says so."""

@@ -19,7 +19,7 @@ from kb_builder.propose.populations.lists import degrees_apart, split_groups, wi
 from kb_builder.propose.populations.passages import Sentence, routes_of
 from kb_builder.propose.populations.patients import is_of_another
 from kb_builder.propose.populations.phases import what_stays
-from kb_builder.propose.populations.reasons import is_of_animals, without_reason, without_risk, without_told
+from kb_builder.propose.populations.reasons import without_animals, without_reason, without_risk, without_told
 from kb_builder.propose.populations.route_instead import by_another_route
 from kb_builder.propose.populations.scraps import is_exception
 from kb_builder.propose.populations.settle import PopulationDraft
@@ -182,7 +182,8 @@ class PopulationReader:
                 yield self._draft(sentence, (cue.start, cue.end), axis, cue.wording, limits)
             return
         asked = {axis: [(w, (place[0] + m.start(), place[0] + m.end()), m) for w, m in find_asked(words, axis, general=not sentence.own)] for axis in axes}
-        if any(asked.values()) and (population_book().not_advice.search(words) is not None or (is_of_animals(words) and _NO_DATA.search(words) is None)):
+        told = without_animals(words) if any(asked.values()) else ""
+        if told and (population_book().not_advice.search(told) is not None or (is_animal(told) and _NO_DATA.search(told) is None)):
             asked = {axis: [one for one in found if one[0].narrative] for axis, found in asked.items()}
         if not sentence.own:
             asked = {
@@ -285,7 +286,7 @@ class PopulationReader:
 
 def _basis(wording: Wording, sentence: str) -> Basis:
     """What the advice rests on. A possibility seen in animals is theirs; what a label concludes from them for patients is its own statement."""
-    if is_animal(sentence) if wording.narrative and wording.action is Action.CAUTION else is_of_animals(sentence.lower()):
+    if is_animal(sentence) if wording.narrative and wording.action is Action.CAUTION else is_animal(without_animals(sentence.lower())):
         return Basis.ANIMAL
     return Basis.REPORTED if wording.action is Action.NO_ADJUSTMENT and wording.grade is Grade.FINDING else Basis.ESTABLISHED
 

@@ -15,7 +15,9 @@ _REASON = re.compile(
     r"\W*(?:because|since|given|due to|based on|in view of|as an? (?=[^,;]{0,60}\b(?:drug|agent|medicine|medication)\b))\b[^;]*?(?<!\d),\s(?!(?:and|or)\b)"
 )
 _REASON_BEHIND = re.compile(r",?\s(?:reflecting|because|due to the|owing to)\s")
-_ANIMALS_BEHIND = re.compile(r",?\s\(?(?:based (?:up)?on|because of|due to)\s[^.;]*?\banimals?\b[^.;]*[.;]?\W*$")
+_ANIMALS_BEHIND = re.compile(
+    r",?\s\(?(?:based (?:up)?on|because of|due to|in view of)\s[^.;]*?\b(?:animals?|rats?|mice|rabbits?|dogs?|monkeys?)\b(?:[^.;]|\.(?=\d))*[.;]?\W*$"
+)
 _ASIDE_BEHIND = re.compile(
     r",\sincluding (?:patients|those|individuals)\s|,?\s(?:compared (?:to|with)|based on (?:similar|population|pharmacokinetic|limited|data)|for (?:signs|symptoms|evidence|increased|adverse)|(?:are|is|were|may be) (?:more|less) (?:likely|prone|susceptible|sensitive) to|(?:are|is|may be) at (?:an? )?(?:greater|higher|increased) risk (?:of|for)|in any situation)\s"
 )
@@ -65,12 +67,12 @@ def without_reason(place: tuple[int, int], words: str) -> tuple[int, int]:
     return place[0] + start, place[0] + end
 
 
-def is_of_animals(words: str) -> bool:
-    """True for a clause about animals; advice that only rests on what was seen in them is about patients."""
+def without_animals(words: str) -> str:
+    """The words of a clause without what was seen in animals, before or behind, where advice only rests on that."""
     reason = _REASON.match(words)
-    told = words if reason is None else words[reason.end() :]
+    told = words[reason.end() :] if reason is not None and is_animal(reason[0]) else words
     behind = _ANIMALS_BEHIND.search(told)
-    return is_animal(told if behind is None else told[: behind.start()])
+    return told if behind is None else told[: behind.start()]
 
 
 def _same_people(words: str, start: int, included: re.Match[str], end: int) -> bool:

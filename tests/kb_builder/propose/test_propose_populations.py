@@ -114,6 +114,7 @@ def test_a_risk_that_animals_show_is_marked(label):
         ("ZOCOR can cause fetal harm when administered to a pregnant woman based on findings from animal studies.", "avoid"),
         ("Based on animal studies, ZOCOR is not recommended in pregnant women.", "not-recommended"),
         ("Because animal studies are not always predictive, ZOCOR should not be used in pregnant women.", "avoid"),
+        ("Avoid use of ZOCOR in pregnant women due to effects on the heart observed in neonatal dogs.", "avoid"),
     ],
 )
 def test_what_a_label_concludes_from_animals_for_patients_is_its_own_statement(label, text, action):
