@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kb_builder.propose.conditions.phrases import spared
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.reading.frames import frame_book
 from kb_builder.propose.reading.things import Thing
+from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
-from ontology.model.guards import AnyOf, Category, Not, Opaque
+from ontology.model.guards import AnyOf, Category, HasCondition, Not, Opaque
 from ontology.text.bounds import find_bounds
 
 _PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected", "significant", "clinically significant"})
@@ -30,7 +32,7 @@ _LEVELS = {
     "severely": ("severe",),
 }
 _EXCEPT = re.compile(
-    r"\s*[,(]?\s*\b(?P<word>unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^();\x01]{3,160}(?!\w)\)?|\s*,?\s*\bas (?:the )?(?:sole|only|mono)[ -]?(?:therapy|treatment)\b",
+    r"\s*[,(]?\s*\b(?P<word>unless|if\s+no|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of|in an? \w+ setting)\s+[^();\x01]{3,160}(?!\w)\)?|\s*,?\s*\bas (?:the )?(?:sole|only|mono)[ -]?(?:therapy|treatment)\b",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"\((?P<inside>[^()\[\]]{2,200})\)")
@@ -54,12 +56,17 @@ _INSIDE_NAME = re.compile(r" (?!and\b|or\b|in\b|with\b|who\b|requiring\b)[a-z]{3
 _AGED_LEAD = re.compile(r"[^,;()]{2,80}?\b(?:who (?:have|has|had) (?:had|undergone)|who undergo|undergoing|following|after|with)\s", re.IGNORECASE)
 
 
+_IS_THERE = re.compile(
+    r"(?:\b(?:in|with|by|of|the|an?|any|presence|patients?|these|those|who|have|has|when|used|conjunction|functioning|functional|artificial|ventricular|implanted|permanent|temporary|demand|cardiac|is|are|being|present|placed?)\b\s*)*",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(r"\bjudge?ment\b|\bconsidered (?:to be )?medically\b|\bno alternative (?:management|treatment|therapy) is\b", re.IGNORECASE)
 _CHILDREN = re.compile(r"\b(?:child(?:ren)?|p(?:a)?ediatric|infants?|neonates?|adolescents?)\b", re.IGNORECASE)
 _LAST_TIME = re.compile(
     r"\W*(?:(?:in|patients|individuals|those|who|have|has|had)[\s:,]+)*?(?P<when>(?:with)?in\s+the\s+(?:last|past|previous|preceding)\s+(?:\d+\s+|\w+\s+)?(?:hours?|days?|weeks?|months?|years?))\s*,?\s*(?:(?:who|have|has|had|been|experienced|suffered|undergone|diagnosed|with|an?|the)\s+)*",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\b(?:unless|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of)\s+", re.IGNORECASE)
+_WORD = re.compile(r"\b(?:unless|if\s+no|except(?:\s+(?:for|in|when|during|where|with|as))?|other than|without|in the absence of)\s+", re.IGNORECASE)
 
 
 def find_exception(text: str, start: int, end: int, things: Sequence[Thing]) -> Restriction | None:
@@ -73,7 +80,26 @@ def find_exception(text: str, start: int, end: int, things: Sequence[Thing]) -> 
         read = spared(text, word.start(), word.end(), until - (text[until - 1] == ")"), things)
         if isinstance(read.guard, Not):
             return Restriction(read.guard, at, until, read.entities)
+        device = _only_thing(text, word.end(), until, things)
+        if device is not None:
+            return Restriction(Not(HasCondition(device.targets[0].id, text[device.start : device.end])), at, until)
     return Restriction(Opaque(" ".join(m[0].split()).strip(" ,().")), at, until)
+
+
+def _only_thing(text: str, start: int, end: int, things: Sequence[Thing]) -> Thing | None:
+    """The condition that is all an exception names, with words that only say that it is there ("unless a functioning demand pacemaker is present")."""
+    named = [t for t in things if start <= t.start and t.end <= end and t.type == EntityType.CONDITION]
+    if len(named) != 1:
+        return None
+    rest = text[start : named[0].start] + " " + text[named[0].end : end]
+    return named[0] if _IS_THERE.fullmatch(rest.replace("(", " ").replace(")", " ").strip(" .,")) is not None else None
+
+
+def left_to_prescriber(limit: Restriction) -> bool:
+    """True for an exception that the label leaves to the prescriber: it is no condition of the patient."""
+    return isinstance(limit.guard, Opaque) and (
+        _JUDGED.search(limit.guard.text) is not None or frame_book().judgement.search(limit.guard.text.lower()) is not None
+    )
 
 
 def last_time(text: str, start: int, end: int) -> Restriction | None:

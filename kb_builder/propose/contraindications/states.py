@@ -17,7 +17,7 @@ from kb_builder.propose.contraindications.cores import head_and_tail, plain_name
 from kb_builder.propose.contraindications.expecting import is_expecting, is_of_nursing, is_of_pregnancy, says_more, whole_group
 from kb_builder.propose.contraindications.past import HISTORY, PLANNED, in_all_times, time_of
 from kb_builder.propose.contraindications.scraps import is_fragment, is_scrap
-from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, graded, last_time, narrowing, stated_limits
+from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, graded, last_time, left_to_prescriber, narrowing, stated_limits
 from kb_builder.propose.found import State
 from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
@@ -70,6 +70,7 @@ _ANOTHER = re.compile(r"\b(?:and|or)\s+(?:in|with)\s", re.IGNORECASE)
 _PARTED = frozenset({EntityType.CONDITION, EntityType.SYMPTOM, EntityType.PROCEDURE})
 _OPEN_END = re.compile(r"\s*,?\s+(?:and|or|and/or)$", re.IGNORECASE)
 _LONGEST = 22
+_TWO = 2
 _UNFINISHED = re.compile(r"\W*(?:[\w-]+\s+(?:or|and)\s+)?(?:active|recent|current|ongoing|acute|chronic|severe|known|suspected|high|low)\s*", re.IGNORECASE)
 """Adjectives whose noun is still to come: a bracket behind them gives no examples of a state."""
 _PREVENTION = re.compile(r"(?:prevent(?:ion)?|prophylaxis)\s+(?:(?:of|against)\s+)?", re.IGNORECASE)
@@ -167,7 +168,7 @@ class StateReader:
         phrase = told.phrase
         exception = find_exception(self._text, start, end, self._things)
         if exception is not None and not self._known(phrase.strip()) and not self._text[start : exception.start].lower().rstrip().endswith("with or"):
-            limits.append(exception)
+            limits += () if left_to_prescriber(exception) else (exception,)
             phrase = phrase[: exception.start - start] + " " * (exception.end - exception.start) + phrase[exception.end - start :]
         examples = _EXAMPLES.search(phrase)
         if examples is not None and _UNFINISHED.fullmatch(phrase[: examples.start()]):
@@ -196,7 +197,7 @@ class StateReader:
             following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
                 also = aged if index and not find_bounds(conjunct.words) else ()
-                own = (one for one in limits if one is since or (one.start > place[0] and not (len(conjuncts) > 2 and self._is_bracket(one, following))))
+                own = (one for one in limits if one is since or (one.start > place[0] and not self._is_bracket(one, following, among=len(conjuncts))))
                 yield from self._state(conjunct, start + skipped, (*own, *also, *told.of(place[0], min(following, start + len(head)))))
         if examples is not None and _REACTION.search(head) is None:
             past = None if _ANOTHER.search(head) else time_of(_LEAD.sub("", head, count=1))
@@ -206,9 +207,10 @@ class StateReader:
         if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
             yield from self._states(end - len(tail), end)
 
-    def _is_bracket(self, limit: Restriction, following: int) -> bool:
-        """True for a bracket behind a later member of a list: it is of that member alone."""
-        return limit.start > following and self._text[limit.start : limit.end].lstrip().startswith("(")
+    def _is_bracket(self, limit: Restriction, following: int, *, among: int) -> bool:
+        """True for a bracket behind a later member of a list: it is of that member alone, of both of two only as an exception."""
+        words = self._text[limit.start : limit.end].lstrip().lower()
+        return limit.start > following and words.startswith("(") and (among > _TWO or words.startswith("(if"))
 
     def _beside(self, words: str) -> Guard:
         """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
@@ -228,7 +230,7 @@ class StateReader:
         planned = PLANNED.match(words)
         if len(words.split()) > _LONGEST or (is_scrap(words) and not self._known(words)):
             return
-        limits += stated_limits(self._text, start, end, self._known)
+        limits += tuple(r for r in stated_limits(self._text, start, end, self._known) if not any(r.start < one.end and one.start < r.end for one in limits))
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)

@@ -157,3 +157,34 @@ def test_every_degree_of_an_organ_is_on_its_scale(label):
 def test_what_patients_avoid_is_the_product_or_something_else(label, avoided, said):
     text = f"5 WARNINGS Patients with asthma should avoid {avoided}."
     assert len(label(text, "warnings").said("contraindicated_in")) == said
+
+
+@pytest.mark.parametrize(
+    "spared",
+    [
+        "except in patients with functioning bradycardia",
+        "(unless a permanent bradycardia is in place)",
+        "in the absence of an artificial bradycardia",
+        "(if no bradycardia is present)",
+    ],
+)
+def test_an_exception_that_only_names_a_state_spares_who_has_it(label, spared):
+    guard = made(label, f"Asthma {spared}.").claim("asthma").guard
+    assert isinstance(guard, Not)
+    assert [type(leaf) for leaf in leaves(guard)] == [HasCondition]
+
+
+def test_an_exception_that_says_more_stays_in_its_words(label):
+    guard = made(label, "Asthma unless bradycardia needs relief at once.").claim("asthma").guard
+    assert isinstance(guard, Opaque)
+
+
+def test_a_bracket_behind_the_second_of_two_states_spares_none_of_the_first(label):
+    text = "ZOCOR is contraindicated in the presence of anuria or asthma (if no bradycardia is present)."
+    assert made(label, text).claim("anuria").guard is None
+    assert isinstance(made(label, text).claim("asthma").guard, Not)
+
+
+def test_an_exception_left_to_the_prescriber_is_no_state_of_the_patient(label):
+    assert made(label, "Asthma unless clinical judgment determines that it may be used.").claim("asthma").guard is None
+    assert isinstance(made(label, "Asthma unless stable for a year.").claim("asthma").guard, Opaque)
