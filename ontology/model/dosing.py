@@ -54,6 +54,7 @@ class FractionOf(StrEnum):
 
     USUAL = "usual"
     CURRENT = "current"
+    MAINTENANCE = "maintenance"
     RULE = "rule"
 
 

@@ -48,13 +48,17 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The usual dose that a fraction is taken of, in its dimension's reference unit; `needs` as of a band. `first` is the usual first dose, where one is told."""
+    """The usual dose that a fraction is taken of, in its dimension's reference unit; `needs` as of a band.
+
+    `first` is the usual first dose and `later` the one that is gone on with, where they are told.
+    """
 
     dimension: str
     single: tuple[Decimal, Decimal] | None
     daily: tuple[Decimal, Decimal] | None
     needs: frozenset[str] = frozenset()
     first: Usual | None = None
+    later: Usual | None = None
 
 
 def regimen_bands(regimen: Regimen, sizes: Sizes, usual: Usual | None) -> list[Band]:
@@ -119,6 +123,8 @@ def _fraction(amount: Amount, phase: Phase, usual: Usual | None) -> Iterator[Ban
         return
     if phase.kind is PhaseKind.STARTING and usual.first is not None:
         usual = usual.first
+    elif amount.fraction_of is FractionOf.MAINTENANCE:
+        usual = usual.later or usual
     by = Decimal("0.01") if amount.unit == "%" else Decimal(1)
     low, high = ends[0] * by, ends[1] * by
     single, daily = _part(usual.single, low, high), _part(usual.daily, low, high)

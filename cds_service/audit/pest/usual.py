@@ -12,7 +12,7 @@ from cds_service.audit.pest.bands import Band, Sizes, Usual, regimen_bands
 from cds_service.audit.pest.guards import CHILDHOOD, HEPATIC, RENAL, Leaf, families, family_of, without
 from cds_service.audit.pest.indications import Uses
 from cds_service.audit.pest.verdict import BEGINNING
-from ontology.model.dosing import AmountBasis, Regimen
+from ontology.model.dosing import AmountBasis, PhaseKind, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.facts import Facts
 from ontology.model.guards import Category, Interval, Truth, evaluate
@@ -20,6 +20,7 @@ from ontology.model.identifiers import EntityId
 
 _UNADJUSTED = frozenset({"age", "weight"})
 _ORGANS = RENAL | HEPATIC
+_GOING_ON = frozenset({PhaseKind.MAINTENANCE, PhaseKind.USUAL})
 
 
 def usual_dose(statements: Iterable[Statement], facts: Facts, uses: Uses, sizes: Sizes, only: EntityId | None = None) -> Usual | None:
@@ -40,8 +41,8 @@ def usual_dose(statements: Iterable[Statement], facts: Facts, uses: Uses, sizes:
         vague = rule.object.type == EntityType.POPULATION or use is not Truth.TRUE
         if use is not Truth.FALSE:
             rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, sizes, None))
-    usual, first = _spanned(rows), _spanned([row for row in rows if row[1].kind in BEGINNING])
-    return usual and replace(usual, first=first)
+    usual, first, later = (_spanned([row for row in rows if row[1].kind in kinds]) for kinds in (tuple(PhaseKind), BEGINNING, _GOING_ON))
+    return usual and replace(usual, first=first, later=later)
 
 
 def is_fractional(regimen: Regimen) -> bool:

@@ -127,4 +127,6 @@ def _taken_of(words: str) -> FractionOf:
     said = words.lower()
     if re.search(r"\b(?:usual|normal|standard|recommended|full|adult|approved|labeled)\b|\b(?:starting|initial)\s+(?:and|or)\s+maintenance\b", said):
         return FractionOf.USUAL
-    return FractionOf.RULE if re.search(r"\b(?:starting|initial|loading|maintenance|maximum|calculated)\b", said) else FractionOf.CURRENT
+    if re.search(r"\b(?:starting|initial|loading|maximum|calculated)\b", said):
+        return FractionOf.RULE
+    return FractionOf.MAINTENANCE if re.search(r"\bmaintenance\b", said) else FractionOf.CURRENT

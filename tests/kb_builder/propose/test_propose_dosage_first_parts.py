@@ -47,3 +47,8 @@ def test_a_lead_in_is_a_first_dose_and_lasts_as_long_as_it_may(label):
     made = label(text, "dosage_and_administration")
     (regimen,) = [p.claim.payload for p in DosageProposer().propose(made.document, made.subject, made.lexicon) if isinstance(p.claim.payload, Regimen)]
     assert [(p.kind, p.duration_days_high) for p in regimen.phases] == [(PhaseKind.STARTING, Decimal(28))]
+
+
+def test_a_part_of_the_maintenance_dose_is_told_as_one(part):
+    assert part("patients should receive half of the oral maintenance dose of ZOCOR")[1] is FractionOf.MAINTENANCE
+    assert part("the maximum dose of ZOCOR should be reduced by 50%")[1] is FractionOf.RULE

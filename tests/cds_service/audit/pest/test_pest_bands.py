@@ -129,3 +129,16 @@ def test_times_a_day(often: Frequency | None, expected: tuple[Decimal | None, De
 )
 def test_the_ceiling_of_a_limit(amount: Amount, expected: object) -> None:
     assert limit_value(Limit(Measure.DAY, LimitScope.INGREDIENT, amount), sizes) == expected
+
+
+@pytest.mark.parametrize(("of", "daily"), [(FractionOf.MAINTENANCE, (50, 100)), (FractionOf.USUAL, (50, 200))])
+def test_a_fraction_of_the_maintenance_dose_is_no_fraction_of_the_loading_dose(of: FractionOf, daily: tuple[int, int]) -> None:
+    half = regimen(Amount(D(50), D(50), "%", AmountBasis.FRACTION, fraction_of=of), kind=PhaseKind.ADJUSTED)
+    later = Usual("mass", None, (D(100), D(200)))
+    (found,) = regimen_bands(half, sizes, Usual("mass", None, (D(100), D(400)), later=later))
+    assert (found.daily_low, found.daily_high) == daily
+
+
+def test_a_fraction_of_a_maximum_allows_nothing() -> None:
+    half = regimen(Amount(D(50), D(50), "%", AmountBasis.FRACTION, fraction_of=FractionOf.RULE), kind=PhaseKind.ADJUSTED)
+    assert regimen_bands(half, sizes, Usual("mass", None, (D(100), D(400)))) == []
