@@ -30,6 +30,17 @@ _WITHOUT = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[\s,/]*(?:\b(?:and|or|and/or)\s+)?(?:\((?:e\.g\.|such as|including|i\.e\.),?\s*)?", re.IGNORECASE)
+_GIVEN_WITH = re.compile(
+    r"\b(?:if|when)\s[^.;,]{1,100}?\b(?:co-?\s?administered|used|taken|given|combined|administered)\s(?:[^.;,]{0,30}\s)?with\s", re.IGNORECASE
+)
+_WHEN_WITH = re.compile(
+    r"\b(?:contraindicated|not\s+recommended)\s+with\s+(?P<drugs>[^.;]{3,120}?)\s+when\s+(?:co-?\s?administered|used|given|taken)\s+(?:together\s+)?with\s+",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(r",\s+(?:then\s+)?", re.IGNORECASE)
+_LONGEST = 200
+_USE_OF = re.compile(r"(?:(?:the\s+)?(?:concomitant\s+)?(?:use|co-?\s?administration|administration)\s+of\s+)?(?:either\s+|the\s+)?", re.IGNORECASE)
+_FORBIDDEN = re.compile(r"\s+(?:(?:is|are)\s+(?:contraindicated|not\s+recommended)|(?:should|must)\s+not\s+be)\b", re.IGNORECASE)
 _IN_BRACKET = re.compile(r"\s*\((?:e\.g\.|such as|including|i\.e\.|for example)[^()]*", re.IGNORECASE)
 _DRUGS = (EntityType.INGREDIENT, EntityType.DRUG)
 _NEAR = 60
@@ -100,3 +111,36 @@ def not_taken(text: str, start: int, things: Sequence[Thing]) -> list[Thing]:
         if listed or _WITHOUT.search(text, max(start, thing.start - 2 * _NEAR), thing.start) is not None:
             out.append(thing)
     return out
+
+
+def given_besides(text: str, start: int, end: int, things: Sequence[Thing]) -> list[Thing]:
+    """The drugs that patients take besides in a sentence `[start, end)` that then forbids a third one.
+
+    "When BRAND is co-administered with X, use of Y is contraindicated", and "BRAND is contraindicated with Y when co-administered with X", are on Y in
+    patients on X. Empty for other sentences.
+    """
+    named = [t for t in things if (t.own or t.kind is Kind.PARTNER) and start <= t.start < end]
+    when = _WHEN_WITH.search(text, start, end)
+    if when is not None and any(not t.own and when.start("drugs") <= t.start < when.end("drugs") for t in named):
+        return [t for t in named if t.start >= when.end() and not t.own]
+    clause = _GIVEN_WITH.search(text, start, end)
+    if clause is None or not any(_is_own(t) for t in named if t.start < clause.end()):
+        return []
+    for comma in _COMMA.finditer(text, clause.end(), min(end, clause.end() + _LONGEST)):
+        given = [t for t in named if clause.end() <= t.start < comma.start()]
+        behind = [t for t in named if t.start >= comma.end()]
+        if given and behind and _are_forbidden(text, comma.end(), behind) and not any(t.own or t.ids & b.ids for t in given for b in behind):
+            return given
+    return []
+
+
+def _are_forbidden(text: str, at: int, drugs: Sequence[Thing]) -> bool:
+    """True when the words from `at` on say of the drugs, the first of which stands there, that they are not to be used."""
+    if drugs[0].own or _USE_OF.fullmatch(text, at, drugs[0].start) is None:
+        return False
+    last = drugs[0]
+    for thing in drugs[1:]:
+        if _LISTED.fullmatch(text, last.end, thing.start) is None:
+            break
+        last = thing
+    return _FORBIDDEN.match(text, last.end) is not None

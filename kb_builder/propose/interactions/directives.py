@@ -55,6 +55,7 @@ _MAX_WATCHED = 4
 _NAMES_FORM = re.compile(
     r"(?: (?:oral|delayed-release|extended-release|tablets?|capsules?|injection|solution|suspension|cream|usp|er|xr|sr)\b)+", re.IGNORECASE
 )
+_NAMED_TWICE = re.compile(r"\bthe this drug\b")
 _AMOUNT_NEXT = re.compile(r"\s*\d")
 _MAX_PARAMETER = 120
 
@@ -195,4 +196,4 @@ def _unnamed(text: str, start: int, own: Sequence[tuple[int, int]]) -> str:
         end = form.end() if form is not None else name_end
         parts += [text[at:name_start], "" if _AMOUNT_NEXT.match(text, end) else "this drug"]
         at = end
-    return " ".join("".join((*parts, text[at:])).split())
+    return _NAMED_TWICE.sub("this drug", " ".join("".join((*parts, text[at:])).split()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction, exposure, stop_window
-from kb_builder.propose.interactions.companions import not_taken
+from kb_builder.propose.interactions.companions import given_besides, not_taken
 from kb_builder.propose.interactions.partners import Cast, only_names
 from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.things import Kind, Thing
@@ -68,16 +68,24 @@ def _without(blank: str, thing: Thing, statement: Statement) -> Iterator[Restric
 
 def _third_drugs(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:
     """What patients take already where a sentence then asks for something of the product with another ("In patients taking X, avoid it with Y")."""
+    given = given_besides(blank, statement.start, statement.end, statement.things)
+    if given and thing not in given:
+        yield _exposed(given)
     clause = _ALREADY_TAKING.match(blank, statement.start, statement.end)
     if clause is None or any(_LISTED.fullmatch(blank, clause.end(), t.start) for t in statement.things if t.start >= clause.end()):
         return
     if thing.start < clause.end() or not any(t.own and t.start >= clause.end() for t in statement.things):
         return
     third = [t for t in statement.things if t.kind is Kind.PARTNER and not t.own and t.end <= clause.end()]
-    guards = tuple(Exposure(target.id) for t in third for target in t.targets)
-    if guards:
-        entities = tuple(target.entity for t in third for target in t.targets if target.entity is not None)
-        yield Restriction(guards[0] if len(guards) == 1 else AnyOf(guards), third[0].start, third[-1].end, entities)
+    if third:
+        yield _exposed(third)
+
+
+def _exposed(things: Sequence[Thing]) -> Restriction:
+    """Taking one of the drugs."""
+    guards = tuple(dict.fromkeys(Exposure(target.id) for t in things for target in t.targets))
+    entities = tuple(target.entity for t in things for target in t.targets if target.entity is not None)
+    return Restriction(guards[0] if len(guards) == 1 else AnyOf(guards), things[0].start, things[-1].end, entities)
 
 
 def without_told(blank: str, found: Sequence[Restriction], things: Sequence[Thing], people: Cast) -> list[Restriction]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from kb_builder.propose.interactions.bystanders import is_bystander, is_explanation, is_peer
-from kb_builder.propose.interactions.companions import not_taken
+from kb_builder.propose.interactions.companions import given_besides, not_taken
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
@@ -88,7 +88,8 @@ def cast(text: str, start: int, things: Sequence[Thing], parts: Collection[int] 
     partners: list[Thing] = []
     minus: dict[Thing, tuple[EntityId, ...]] = {}
     excluded_end = defined_end = allergen_end = beside_end = -1
-    absent = {t.start for t in not_taken(text, start, things)}
+    aside = (*not_taken(text, start, things), *given_besides(text, start, max((t.end for t in things), default=start) + _FAR, things))
+    absent = {t.start for t in aside}
     for index, thing in enumerate(things):
         if thing.kind is not Kind.PARTNER or thing.own or thing.start in absent or thing.start in parts:
             continue

@@ -83,3 +83,37 @@ def test_a_heading_on_inhibitors_and_inducers_is_meant_as_the_sentence_before_sa
     assert ("p-gp inducer", "reduce t") not in doses
     assert ("p-gp inhibitor", "increase") not in doses
     assert {name for name, _ in doses} == {"p-gp inhibitor", "p-gp inducer"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When ZOCOR is co-administered with digoxin, use of either warfarin or phenytoin is contraindicated.",
+        "If ZOCOR is used with digoxin, then warfarin or phenytoin is contraindicated.",
+        "ZOCOR is contraindicated with warfarin and phenytoin when co-administered with digoxin.",
+    ],
+)
+def test_a_third_drug_is_forbidden_in_patients_on_the_second(label, text):
+    made = label(f"7 DRUG INTERACTIONS {text}")
+    assert pairs(made) == {("warfarin", "contraindicated"), ("phenytoin", "contraindicated")}
+    guard = guard_of(made, "warfarin")
+    assert isinstance(guard, Exposure)
+    assert guard.target.code == "digoxin"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ZOCOR is contraindicated when co-administered with digoxin.",
+        "When ZOCOR is co-administered with digoxin, use of digoxin is not recommended.",
+    ],
+)
+def test_the_second_drug_itself_stays_forbidden(label, text):
+    made = label(f"7 DRUG INTERACTIONS {text}")
+    assert {name for name, _ in pairs(made)} == {"digoxin"}
+    assert guard_of(made, "digoxin") is None
+
+
+def test_what_takes_an_effect_away_is_no_partner(label):
+    made = label("7 DRUG INTERACTIONS Digoxin reduced plasma concentrations of simvastatin, but the effect was mitigated by coadministration of warfarin or phenytoin.")
+    assert {name for name, _ in pairs(made)} == {"digoxin"}
