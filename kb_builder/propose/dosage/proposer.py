@@ -18,7 +18,7 @@ from kb_builder.propose.dosage.standing import EVERYONE
 from kb_builder.propose.dosage.table_words import table_words
 from kb_builder.propose.dosage.tables import table_drafts
 from kb_builder.propose.dosage.use_words import Uses
-from kb_builder.propose.dosage.uses import set_apart
+from kb_builder.propose.dosage.uses import set_apart, with_other_names
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.protocol import Proposal, Subject
@@ -46,6 +46,7 @@ class DosageProposer:
         finder = thing_finder(lexicon, document, subject.id, subject.ingredients)
         indications = document.section(INDICATIONS)
         uses = indications.text.lower() if indications is not None else ""
+        for_what = read_section(indications, finder) if indications is not None else None
         names = explained(" ".join(s.text for key in (INDICATIONS, OWN_SECTION) if (s := document.section(key)) is not None))
         own: list[Draft] = []
         others: list[Draft] = []
@@ -61,11 +62,12 @@ class DosageProposer:
                 inserted += chinese_dose_drafts(read_section(section, finder), lexicon, EVERYONE) if key == OWN_SECTION else ()
                 continue
             reading = read_section(section, finder)
-            scopes = scopes_of(reading, lexicon, uses, names)
-            reader = ProseReader(reading, lexicon, uses)
+            named_uses = with_other_names(uses, for_what, reading)
+            scopes = scopes_of(reading, lexicon, named_uses, names)
+            reader = ProseReader(reading, lexicon, named_uses)
             if key == OWN_SECTION:
                 once_daily = once_daily or is_once_daily(reading.blank, scopes)
-                tables = (d for d in table_drafts(reading, scopes, lexicon, uses) if scopes.echo is None or d.statement[0] < scopes.echo)
+                tables = (d for d in table_drafts(reading, scopes, lexicon, named_uses) if scopes.echo is None or d.statement[0] < scopes.echo)
                 own += [*reader.drafts(scopes), *tables]
             else:
                 others += elsewhere_drafts(reader, reading.blank, scopes)

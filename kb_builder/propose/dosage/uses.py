@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
-from kb_builder.propose.reading.things import Target, uncoded
+from kb_builder.propose.reading.blocks import Reading
+from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.text.mentions import singular, words_key
 
@@ -50,3 +51,19 @@ def set_apart(drafts: Iterable[Draft], indications: str) -> list[Draft]:
 
 def _words(target: Target) -> frozenset[str]:
     return frozenset(singular(w) for w in words_key(target.words).split()) - dosage_words().generic
+
+
+def with_other_names(uses: str, told: Reading | None, reading: Reading) -> str:
+    """The label's text on indications, and behind it the names that a section has for the same conditions ("CML" for "chronic myeloid leukemia")."""
+    if told is None:
+        return uses
+    wanted = {thing.targets[0].id for thing in _states(told)}
+    named = {reading.blank[t.start : t.end] for t in _states(reading) if t.targets[0].id in wanted}
+    more = sorted(n.lower() for n in named if n.lower() not in uses and (" " in n or n.isupper()))  # one plain word may as well be a patient's other state
+    return " ; ".join([uses, *more]) if more else uses
+
+
+def _states(reading: Reading) -> Iterator[Thing]:
+    return (
+        t for t in reading.things_in(0, len(reading.blank)) if t.kind is Kind.STATE and t.type == EntityType.CONDITION and t.targets[0].id.system != "uncoded"
+    )

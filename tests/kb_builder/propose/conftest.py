@@ -30,7 +30,7 @@ NAMES: dict[EntityType, tuple[str, ...]] = {
     EntityType.ENZYME_ROLE: ("strong CYP3A4 inhibitor", "moderate CYP3A4 inhibitor", "CYP3A4 inhibitor", "strong CYP3A4 inducer", "moderate CYP3A4 inducer", "CYP2C9 inhibitor", "CYP3A4 substrate", "P-gp inhibitor", "P-gp inducer", "P-gp substrate", "strong CYP2D6 inhibitor"),
     EntityType.CONDITION: (
         "pregnancy|孕妇|妊娠", "bradycardia", "anuria", "hyperkalemia", "active liver disease", "hepatic impairment|肝功能不全", "renal impairment|肾功能不全", "angioedema", "peptic ulcer|消化性溃疡", "varicella|水痘", "influenza|流感", "viral infection|病毒感染", "hypertension|高血压", "adrenal insufficiency|肾上腺皮质功能减退", "hypopituitarism|垂体前叶功能减退", "type 2 diabetes mellitus|2型糖尿病", "myocardial infarction|心肌梗死", "hyperthyroidism|甲状腺功能亢进", "epilepsy|癫痫", "AV block|III度房室传导阻滞", "congenital long QT syndrome", "heart failure", "type 1 diabetes mellitus|1型糖尿病",
-        "diabetic ketoacidosis|酮症酸中毒", "diabetes", "seizure disorder", "asthma|哮喘", "breastfeeding|哺乳期|哺乳", "tobacco use|smokers",
+        "diabetic ketoacidosis|酮症酸中毒", "diabetes", "seizure disorder|convulsive disorder", "asthma|哮喘", "breastfeeding|哺乳期|哺乳", "tobacco use|smokers",
     ),
     EntityType.FOOD: ("grapefruit juice|葡萄柚汁", "food|食物", "spicy food|辛辣", "greasy food|油腻"),
     EntityType.LIFESTYLE: ("alcohol|饮酒",),

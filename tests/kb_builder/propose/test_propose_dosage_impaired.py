@@ -106,3 +106,10 @@ def test_several_uses_by_letters_are_told_by_their_words(claims, letters):
     uses = "ZOCOR is indicated for multiple myeloma (MM), mantle cell lymphoma (MCL) and small bowel sarcoma (SBS)."
     (claim,) = claims(f"2.1 Doses For patients with {letters}, the recommended dose of ZOCOR is 5 mg once daily.", indications_and_usage=uses)
     assert claim.words == "multiple myeloma or mantle cell lymphoma"
+
+
+@pytest.mark.parametrize("name", ["seizure disorder", "convulsive disorder"])
+def test_a_use_by_another_of_its_names_is_that_use(claims, name):
+    told = "ZOCOR is indicated in adults for the treatment of seizure disorder."
+    (claim,) = claims(f"The recommended dose of ZOCOR for adult patients in a state of {name} is 5 mg once daily.", indications_and_usage=told)
+    assert (claim.words, axes(claim)) == (name, {Axis.AGE})
