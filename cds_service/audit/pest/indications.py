@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from cds_service.audit.named_conditions import expanded, named_concepts
+from cds_service.audit.named_conditions import expanded, kinds_named, named_concepts
 from cds_service.audit.profile import PatientProfile
 from cds_service.audit.profile.record import specific_words
 from cds_service.audit.roster import Medication
@@ -52,11 +52,11 @@ class Uses:
         found = Truth.FALSE
         terms = self.profile.knowledge.terminology
         asked = specific_words(named)
-        concepts = (concept,) if concept.system != "uncoded" else named_concepts(terms, named)
+        concepts = ((concept, ""),) if concept.system != "uncoded" else kinds_named(terms, named)
         for fact in self.facts:
             own = tuple(m.id for m in fact.concepts) or named_concepts(terms, fact.text)
-            met = [terms.covers(c, mine) for c in concepts for mine in own]
             said = expanded(fact.text)
+            met = [_met(terms.covers(c, mine), of_kind=not kind or kind in said) for c, kind in concepts for mine in own]
             if Truth.TRUE in met or (asked and asked <= said):
                 return Truth.TRUE
             if Truth.UNKNOWN in met or (asked and len(asked & said) * 2 > len(asked)):
@@ -86,6 +86,11 @@ def uses_of(profile: PatientProfile, medication: Medication, rules: tuple[Rule, 
             return replace(uses, open_=True, ambiguous=True) if other else uses
     facts = stated or listed
     return Uses(profile, facts, STATED if stated else LISTED if listed else "", open_=True)
+
+
+def _met(covered: Truth, *, of_kind: bool) -> Truth:
+    """Whether a use is met; where its words name one kind of a disease and the order's reason names no such kind, it may be."""
+    return Truth.UNKNOWN if covered is Truth.TRUE and not of_kind else covered
 
 
 def _related(profile: PatientProfile, concept: EntityId, met: set[EntityId]) -> bool:
