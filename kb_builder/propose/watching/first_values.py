@@ -13,7 +13,7 @@ from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
-from kb_builder.propose.reading.things import Target
+from kb_builder.propose.reading.things import Target, uncoded
 from kb_builder.propose.watching.own_names import own_as_signs
 from kb_builder.propose.watching.times import find_times
 from ontology.model.advice import Action, Step
@@ -21,7 +21,6 @@ from ontology.model.claims import Strength
 from ontology.model.entities import EntityType
 from ontology.model.facts import Axis
 from ontology.model.guards import HasCondition, Interval, Not
-from ontology.model.identifiers import mint_uncoded
 from ontology.text.bounds import Bound, find_bounds
 
 _ASKED = re.compile(r"\b(?:must|should|(?:has|have|needs?) to)\s+be\b|\bis\b|\bare\b")
@@ -74,7 +73,8 @@ def _draft(reading: Reading, statement: Statement, words: str, bound: Bound, lex
         at = (statement.start + others.start("who"), statement.start + others.end("who"))
         people = " ".join(reading.blank[slice(*at)].split())
         found = lexicon.lookup(people, frozenset({EntityType.CONDITION}))
-        limits.append(Restriction(Not(HasCondition(found[0] if found else mint_uncoded("Condition", people), people)), *at))
+        who = Target(found[0], people) if found else uncoded(EntityType.CONDITION, people)
+        limits.append(Restriction(Not(HasCondition(who.id, people)), *at, entities=(who.entity,) if who.entity is not None else ()))
     strength = Strength.MUST if _MUST.search(words) else Strength.SHOULD
     named = bound.interval.detail or ""
     named = named.upper() if len(named) <= _SHORT else named
