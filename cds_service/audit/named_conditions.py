@@ -23,7 +23,7 @@ def named_concepts(terms: Terms, text: str) -> tuple[EntityId, ...]:
 
 @kept_with
 def kinds_named(terms: Terms, text: str) -> tuple[tuple[EntityId, str], ...]:
-    """The coded conditions that a text names, each with the word right before it that makes it one kind of them ("eosinophilic" leukemia), or "" """
+    """The coded conditions that a text names, each with the word right before it that makes it one kind of them ("eosinophilic" leukemia), empty where none does."""
     folded = fold(text)
     degrees = frozenset(table("indications")["degrees"]["words"])
 
