@@ -55,6 +55,9 @@ def truth(label: str, icd10: str | None, text: str | None = None) -> Truth:
         ("Z22.7", "active or latent tuberculosis"),
         ("E78.2", "mixed hyperlipidemia"),
         ("N95.0", "undiagnosed abnormal genital bleeding"),
+        ("I47.10", "cardiac arrhythmia"),
+        ("I49.5", "bradycardia"),
+        ("B37.0", "infection"),
         ("R31.9", "overt bleeding of the gastrointestinal, genitourinary or respiratory tract"),
     ],
 )
@@ -87,6 +90,10 @@ def test_a_code_of_a_problem_list_is_its_condition(icd10: str, label: str) -> No
         ("N92.0", "undiagnosed abnormal uterine bleeding"),  # heavy periods are what some of these drugs are for
         ("U07.1", "active infection"),  # and so is COVID-19
         ("F32.81", "depression"),
+        ("R00.0", "cardiac arrhythmia"),  # a sign
+        ("R00.0", "heart disease"),
+        ("B35.1", "active infection"),  # a nail fungus
+        ("F17.210", "psychiatric disorder"),  # smoking
         ("Z87.891", "tobacco use"),
     ],
 )
