@@ -55,8 +55,8 @@ def aside_of(case: Case, medication: Medication, statement: Statement) -> Aside 
 
 def _is_on_starting(statement: Statement) -> bool:
     """True where the sentence forbids to start the drug, and says nothing of stopping it."""
-    quote = _quote(statement)
-    return _NO_START.search(quote) is not None and _GOES_ON.search(quote) is None
+    said = [s.quote for s in statement.claims[0].evidence if s.role in (SpanRole.STATEMENT, SpanRole.HEADING)]
+    return any(_NO_START.search(quote) for quote in said) and not any(_GOES_ON.search(quote) for quote in said)
 
 
 def _goes_on(case: Case, medication: Medication) -> bool:

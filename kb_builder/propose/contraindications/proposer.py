@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb_builder.propose.chinese import inserts as chinese
+from kb_builder.propose.contraindications import limitations
 from kb_builder.propose.contraindications.advised import OWN_SECTION
 from kb_builder.propose.contraindications.section import ContraindicationReader
 from kb_builder.propose.contraindications.states import StateReader
@@ -56,6 +57,9 @@ class ContraindicationProposer:
             states = StateReader(reading.blank, reading.things, own, product, lexicon)
             reader = ContraindicationReader(reading, states, lexicon)
             drafts += reader.own_section() if key == OWN_SECTION else reader.other_section()
+        for _, section in sections_of(document, (limitations.SECTION,)):
+            if not chinese.is_chinese(section.text) and limitations.may_limit(section.text):
+                drafts += limitations.limited_values(read_section(section, finder), lexicon)
         provenance = Provenance(self.name, self.version)
         for draft in settle_states(within_use(draft, lexicon) for draft in drafts):
             proposal = propose_draft(draft, document, subject, provenance)
