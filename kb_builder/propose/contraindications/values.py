@@ -33,6 +33,11 @@ _LESS = re.compile(
 )
 _HEDGED = re.compile(r"\bconsider\w*\b|\bmay\b", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|had|has been|have been|patients? (?:who )?discontinued)\b", re.IGNORECASE)
+_IN_PATIENTS = re.compile(
+    r"\b(?:discontinue|stop)\s+[^.;,]{2,40}?\s+in patients (?:who (?:are|were) found to have|who have|found to have|with)\s+(?:an?\s+)?"
+    r"(?P<words>(?:persistent(?:ly)?\s+)?(?:[^\W\d_]+\s+){1,4}(?:above|greater than|more than|exceeding|over|below|less than|>|<|≥|≤)\s*\d[\d.,]*\s*[\w/%]+)",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(
     r"[\s,]*(?:\b(?:the|an?|any|serum|plasma|liver|hepatic|enzymes?|levels?|values?|elevations?|elevated|increased?|increases?|persist\w*|remain\w*|rise\w*|are|is|become\w*|to|of|in|occurs?|develops?|patients?'?|patient's|and|or|with|confirmed|concentrations?|activit(?:y|ies)|than|greater)\b[\s,]*)*",
     re.IGNORECASE,
@@ -41,6 +46,7 @@ _PLAIN = re.compile(
 
 def values_to_stop_at(reading: Reading, block: Block, statement: Statement) -> Iterator[Draft]:
     """The values that a sentence names as its ground to stop the product or to give less of it."""
+    yield from _found_in_patients(reading, block, statement)
     blank = reading.blank
     if _CUE.search(blank, statement.start, statement.end) is None or any(t.kind is Kind.PARTNER and not t.own for t in statement.things):
         return
@@ -56,6 +62,20 @@ def values_to_stop_at(reading: Reading, block: Block, statement: Statement) -> I
         state = State(uncoded(EntityType.CONDITION, words), start, end, _limits(blank, start, end, bounds))
         yield state_draft(reading, block, statement, state, action, strength)
         return
+
+
+def _found_in_patients(reading: Reading, block: Block, statement: Statement) -> Iterator[Draft]:
+    """The value at which the product is stopped in whoever is found to have it: "discontinue X in patients with persistent QTc measurements >500 ms"."""
+    blank = reading.blank
+    for m in _IN_PATIENTS.finditer(blank, statement.start, statement.end):
+        start, end = m.span("words")
+        bounds = [b for b in find_bounds(blank[start:end]) if b.interval.axis is Axis.LAB]
+        owned = any(t.own and m.start() <= t.start < start for t in statement.things)
+        if len(bounds) != 1 or not owned or _PAST.search(blank, statement.start, start) is not None:
+            continue
+        words = " ".join(blank[start:end].split())
+        state = State(uncoded(EntityType.CONDITION, words), start, end, (Restriction(bounds[0].interval, start + bounds[0].start, start + bounds[0].end),))
+        yield state_draft(reading, block, statement, state, Action.STOP, Strength.SHOULD)
 
 
 def _limits(blank: str, start: int, end: int, bounds: Sequence[Bound]) -> tuple[Restriction, ...]:

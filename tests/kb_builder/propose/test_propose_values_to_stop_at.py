@@ -105,3 +105,26 @@ def test_patients_of_whom_more_is_told_behind_or_are_one_restriction_in_words(la
     made = label(text, "indications_and_usage")
     (claim,) = [p.claim for p in IndicationProposer().propose(made.document, made.subject, made.lexicon)]
     assert [type(leaf) for leaf in leaves(claim.guard)] == [Opaque]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("Discontinue ZOCOR in patients who are found to have persistent QTc measurements >500 ms.", Decimal(500), None),
+        ("Discontinue ZOCOR in patients with absolute neutrophil count < 1000/mm3 and follow their WBC until recovery.", None, Decimal(1000)),
+    ],
+)
+def test_whoever_is_found_to_have_a_value_stops(label, text, low, high):
+    (claim,) = stops(label, text)
+    assert (claim.payload.strictest.value, claim.guard.low, claim.guard.high) == ("stop", low, high)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Discontinue warfarin in patients with absolute neutrophil count < 1000/mm3.",
+        "Treatment was stopped. Investigators had to discontinue ZOCOR in patients with QTc measurements of any length.",
+    ],
+)
+def test_no_value_stops_what_the_sentence_does_not_stop(label, text):
+    assert stops(label, text) == []
