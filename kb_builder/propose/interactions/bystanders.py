@@ -40,6 +40,12 @@ def boosters() -> frozenset[str]:
     return frozenset(str(name) for name in _data()["boosters"]["names"])
 
 
+@cache
+def told_apart() -> frozenset[str]:
+    """Those of the boosters that a statement on the drug before them depends on."""
+    return frozenset(str(name) for name in _data()["boosters"]["told_apart"])
+
+
 def version() -> str:
     """The version of the wordings."""
     return _book()[0]

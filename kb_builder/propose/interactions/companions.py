@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from kb_builder.propose.interactions.bystanders import boosters
+from kb_builder.propose.interactions.bystanders import boosters, told_apart
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
 from ontology.model.identifiers import EntityId
@@ -97,6 +97,14 @@ def _parts(text: str, taken: Sequence[Thing]) -> Iterator[Thing]:
 
 def _is_own(thing: Thing) -> bool:
     return thing.own and thing.type in _DRUGS
+
+
+def booster_behind(text: str, thing: Thing, things: Sequence[Thing]) -> Thing | None:
+    """The booster that is written as one word with a drug and on which the statement depends ("darunavir/cobicistat"), or None."""
+    behind = next((t for t in things if t.start >= thing.end), None)
+    if behind is None or thing.type not in _DRUGS or text[behind.start : behind.end].lower() not in told_apart():
+        return None
+    return behind if _SLASH.fullmatch(text, thing.end, behind.start) is not None else None
 
 
 def not_taken(text: str, start: int, things: Sequence[Thing]) -> list[Thing]:

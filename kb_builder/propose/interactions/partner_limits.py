@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction, exposure, stop_window
-from kb_builder.propose.interactions.companions import given_besides, not_taken
+from kb_builder.propose.interactions.companions import booster_behind, given_besides, not_taken
 from kb_builder.propose.interactions.partners import Cast, only_names
 from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.things import Kind, Thing
@@ -38,6 +38,9 @@ def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statem
         return
     yield from _third_drugs(blank, thing, statement)
     yield from _without(blank, thing, statement)
+    booster = booster_behind(blank, thing, statement.things)
+    if booster is not None:
+        yield Restriction(Exposure(booster.targets[0].id), booster.start, booster.end)
     yield from _amount_of_group(blank, thing, statement)
     taken = exposure(blank, thing, target)
     if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):

@@ -21,7 +21,7 @@ NAMES: dict[EntityType, tuple[str, ...]] = {
     EntityType.INGREDIENT: (
         "warfarin|华法林", "aspirin|阿司匹林", "ibuprofen|布洛芬", "ketoconazole|酮康唑", "itraconazole", "rifampin", "digoxin|地高辛", "simvastatin|辛伐他汀", "gemfibrozil", "verapamil", "metoprolol", "niacin", "phenytoin", "colestipol", "levothyroxine", "furosemide",
         "gentamicin", "amoxicillin|阿莫西林", "probenecid|丙磺舒", "methotrexate|甲氨蝶呤", "allopurinol|别嘌醇", "fluconazole", "midazolam", "linezolid", "lisinopril", "aliskiren", "sacubitril", "famotidine", "colchicine", "pimozide", "heparin",
-        "calcium carbonate", "potassium", "acetaminophen|对乙酰氨基酚", "acetaminophen and niacin", "chlorpheniramine|氯苯那敏", "calcium gluconate|葡萄糖酸钙", "choline|胆碱", "amiodarone|胺碘酮", "ritonavir",
+        "calcium carbonate", "potassium", "acetaminophen|对乙酰氨基酚", "acetaminophen and niacin", "chlorpheniramine|氯苯那敏", "calcium gluconate|葡萄糖酸钙", "choline|胆碱", "amiodarone|胺碘酮", "ritonavir", "cobicistat",
     ),
     EntityType.DRUG_CLASS: (
         "nonsteroidal anti-inflammatory drugs|NSAIDs|非甾体抗炎药", "statins|HMG-CoA reductase inhibitors", "beta-blockers", "antacids|抗酸药", "magnesium antacids|含镁抗酸药", "calcium salts|钙剂", "antiarrhythmics|抗心律失常药", "cephalosporins|头孢菌素类", "bile acid sequestrants", "MAO inhibitors|MAOIs|monoamine oxidase inhibitors|单胺氧化酶抑制剂", "penicillins|青霉素类", "ACE inhibitors",

@@ -117,3 +117,11 @@ def test_the_second_drug_itself_stays_forbidden(label, text):
 def test_what_takes_an_effect_away_is_no_partner(label):
     made = label("7 DRUG INTERACTIONS Digoxin reduced plasma concentrations of simvastatin, but the effect was mitigated by coadministration of warfarin or phenytoin.")
     assert {name for name, _ in pairs(made)} == {"digoxin"}
+
+
+def test_what_is_said_of_one_booster_is_not_said_of_the_drug_with_another(label):
+    made = label("7 DRUG INTERACTIONS Avoid use with itraconazole/cobicistat.")
+    assert pairs(made) == {("itraconazole", "avoid")}
+    guard = guard_of(made, "itraconazole")
+    assert isinstance(guard, Exposure)
+    assert guard.target.code == "cobicistat"
