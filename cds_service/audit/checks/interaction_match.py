@@ -13,6 +13,7 @@ from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.judgement import needs_judgement
 from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.levels import level_reached
+from cds_service.audit.pest.company import is_dosed_beside
 from cds_service.audit.roster import Medication, Reach
 from cds_service.audit.select import LabelChoice
 from cds_service.intake.prescription import OrderRole
@@ -105,6 +106,11 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                     yield _weigh(case, statement, owner, partner, target, outcome)
 
 
+def _own_dose(advice: Advice) -> bool:
+    """True when the change is one of the label's own drug."""
+    return all(step.whose is not Whose.PARTNER for step in advice.steps if step.action is Action.ADJUST_DOSE)
+
+
 def _has_window(guard: Guard | None, stopped: Medication, owner: Medication) -> bool:
     """True when a guard speaks of the time after this drug was stopped: a window of the label's own drug says nothing of a partner that is no longer taken."""
     whose = Whose.PARTNER if stopped is owner else Whose.SUBJECT
@@ -145,6 +151,9 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
     if limit is not None and within(limit[0].order, limit[1]):
         caps.append("info")
         said.append("the ordered dose already respects the label's limit for this combination")
+    elif advice and action is Action.ADJUST_DOSE and reached is None and _own_dose(advice) and is_dosed_beside(case, owner, partner):
+        caps.append("info")
+        said.append("the ordered dose already is what the label states for this combination")
     depth = len(case.knowledge.terminology.ancestors(target))
     cap = min(caps, key=("info", "warning").index) if caps else None
     firmer = reached is not None or (action in LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement))

@@ -11,6 +11,7 @@ from cds_service.audit.pest.applicability import applied
 from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.dosing import Dosing
 from cds_service.audit.pest.forms import of_the_form
+from cds_service.audit.pest.indicated import for_the_indicated
 from cds_service.audit.pest.indications import uses_of
 from cds_service.audit.pest.points import widened
 from cds_service.audit.pest.routes import by_each_route, of_the_route
@@ -28,6 +29,7 @@ def dosing_of(case: Case, medication: Medication) -> Dosing:
     # a ceiling on the ingredient holds in whatever column it is printed
     limits = of_the_route(_said(medication, lambda view: view.limits), medication.route)
     labelled = tuple(r for view in medication.views for r in view.indications)
+    doses = for_the_indicated(doses, labelled)
     uses = uses_of(case.profile, medication, tuple(s.rule for s in (*doses, *limits)), labelled)
     rules = applied(doses, facts, case.profile, uses)
     ceilings = applied(limits, facts, case.profile, uses, everybody=True)

@@ -1,0 +1,44 @@
+"""Whom a label's doses are for where none of them names an age and every use of the label does: the patients that it is indicated for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from cds_service.audit.evidence import Statement
+from cds_service.audit.pest.guards import names_age
+from ontology.model.claims import Polarity
+from ontology.model.facts import Axis
+from ontology.model.guards import AllOf, Guard, Interval, both
+from ontology.model.quantities import Unit
+from ontology.store.records import Rule
+
+_ADULT = Decimal(18)
+
+
+def for_the_indicated(doses: Sequence[Statement], labelled: Iterable[Rule]) -> list[Statement]:
+    """The dose statements, limited to the indicated ages where the label so says who takes the drug ("in patients 5 years and older"), else as they are.
+
+    Only a label whose every use begins at an age below 18 years is meant, and of several ages the oldest: below it not every use is labelled.
+    """
+    uses = [r for r in labelled if r.polarity is Polarity.POSITIVE]
+    if not doses or not uses or any(names_age(s.rule.guard) for s in doses):
+        return list(doses)
+    since = [_since(r.guard) for r in uses]
+    known = [s for s in since if s is not None]
+    if len(known) < len(since) or not all(_years(s) < _ADULT for s in known):
+        return list(doses)
+    oldest = max(known, key=_years)
+    return [replace(s, rule=replace(s.rule, guard=both(oldest, s.rule.guard))) for s in doses]
+
+
+def _since(guard: Guard | None) -> Interval | None:
+    """The age from which a use holds, where its guard states one and no last age."""
+    parts = guard.parts if isinstance(guard, AllOf) else (guard,)
+    ages = [p for p in parts if isinstance(p, Interval) and p.axis is Axis.AGE]
+    return ages[0] if len(ages) == 1 and ages[0].low is not None and ages[0].high is None else None
+
+
+def _years(age: Interval) -> Decimal:
+    return (age.low or Decimal(0)) * Unit.of(age.unit).factor / Unit.of("a").factor
