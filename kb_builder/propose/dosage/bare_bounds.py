@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.runs import Place
 from ontology.model.facts import Axis
-from ontology.model.guards import AnyOf
+from ontology.model.guards import AnyOf, Category, Interval
 from ontology.text.bounds import find_bounds
 
 _FLOW = re.compile(r"mL\s?/\s?min", re.IGNORECASE)
 _KIDNEY = re.compile(r"(?P<egfr>\be?GFR\b|glomerular filtration)|(?P<crcl>creatinine clearance|\bCr ?Cl\b|\bCL ?cr\b)", re.IGNORECASE)
 _NAMED = re.compile(r"clearance|GFR|\bCr ?Cl\b|\bCL ?cr\b|filtration|renal|kidney", re.IGNORECASE)
 _OR = re.compile(r"\s*,?\s*or\s+(?:(?:those|patients)\s+)?(?:on|in|with|receiving)?\s*", re.IGNORECASE)
+_SPARED = re.compile(
+    r"\b(?:usual|normal)\s+(?:regimens?|dos(?:es?|ages?|ing))\b[^.;]{0,120}?\b(?P<bound>(?:creatinine clearance|Cr ?Cl|CL ?cr)\b[^.;\d]{0,30}?(?P<sign>>|≥|greater than|above|more than)\s*(?P<number>\d+)\s*mL\s?/\s?min)",
+    re.IGNORECASE,
+)
+"""Whose kidneys need no other dose ("usual regimens may be followed in patients with creatinine clearance > 40 mL/min")."""
+_PART_OPENS = re.compile(r"(?<![\d.])\d{1,2}\.\d{1,2}\s+(?=[A-Z])")
+_ANY_DEGREE = frozenset({"mild", "moderate", "severe", "esrd"})
 _REACH = 600
 """Most code points back to the sentence that named the value."""
+_PART = 900  # and to the sentence that spared better kidneys
 _YEARS = re.compile(
     r"\b(?:from|between)\s+\d+(?:\s*(?:years?|months?))?\s*(?:to|and|-|through)\s*(?:<\s*)?\d+\s*years?\b(?!\s+(?:of (?:treatment|therapy)|after|before))",
     re.IGNORECASE,
@@ -48,6 +57,18 @@ def either(blank: str, bare: Sequence[Restriction], own: Sequence[Restriction]) 
         else:
             out[out.index(after)] = Restriction(AnyOf((bound.guard, after.guard)), bound.start, after.end, after.entities)
     return out
+
+
+def below_spared(blank: str, start: int, held: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    """The restrictions of a sentence from `start`; failing kidneys of any degree are those below the clearance at which its numbered part leaves the usual dose."""
+    reach = max(0, start - _PART)
+    floor = max([reach, *(m.start() for m in _PART_OPENS.finditer(blank, reach, start))])
+    spared = max(_SPARED.finditer(blank, floor, start), key=lambda m: m.start(), default=None)
+    if spared is None:
+        return tuple(held)
+    bound = Interval(Axis.CRCL, None, Decimal(spared["number"]), "mL/min", high_open=spared["sign"] == "≥")
+    below = Restriction(bound, *spared.span("bound"))
+    return tuple(below if isinstance(r.guard, Category) and r.guard.axis is Axis.RENAL and set(r.guard.values) == _ANY_DEGREE else r for r in held)
 
 
 def _kidney(blank: str, start: int, end: int, floor: int) -> Axis | None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.bands import narrowest, replaces, without_words_of_numbers
-from kb_builder.propose.dosage.bare_bounds import bare_bounds, either
+from kb_builder.propose.dosage.bare_bounds import bare_bounds, below_spared, either
 from kb_builder.propose.dosage.company import company
 from kb_builder.propose.dosage.firmness import firmness
 from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds, resumption
@@ -276,7 +276,7 @@ class ProseReader:
             target,
             (ruling.start, ruling.end),
             (passage.start, passage.end),
-            limits=narrowest((*grounds, *kept, *conditions)),
+            limits=narrowest(below_spared(self._blank, passage.start, (*grounds, *kept, *conditions))),
             strength=firmness(self._blank, (passage.start, passage.end), (ruling.start, ruling.end), payload),
             highlight=passage.statement.highlight,
             payload=payload,

@@ -113,3 +113,18 @@ def test_a_use_by_another_of_its_names_is_that_use(claims, name):
     told = "ZOCOR is indicated in adults for the treatment of seizure disorder."
     (claim,) = claims(f"The recommended dose of ZOCOR for adult patients in a state of {name} is 5 mg once daily.", indications_and_usage=told)
     assert (claim.words, axes(claim)) == (name, {Axis.AGE})
+
+
+@pytest.mark.parametrize(("sign", "open_"), [(">", False), ("≥", True)])
+def test_failing_kidneys_are_those_below_the_clearance_that_keeps_the_usual_dose(claims, sign, open_):
+    text = f"2.5 Renal Impairment Usual regimens of ZOCOR may be followed with a creatinine clearance {sign} 40 mL/min. Hypertension For patients with renal impairment, the initial dose is 5 mg once daily."
+    (claim,) = claims(text)
+    (band,) = leaves(claim.guard)
+    assert (band.axis, band.low, band.high, band.high_open) == (Axis.CRCL, None, Decimal(40), open_)
+    assert any("40 mL/min" in span.quote for span in claim.evidence)
+
+
+def test_a_degree_of_failing_kidneys_stays_what_it_is(claims):
+    text = "2.5 Renal Impairment Usual regimens of ZOCOR may be followed with a creatinine clearance > 40 mL/min. For patients with severe renal impairment, the initial dose is 5 mg once daily."
+    (claim,) = claims(text)
+    assert Category(Axis.RENAL, ("severe", "esrd")) in leaves(claim.guard)
