@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from cds_service.audit.clinical import words
 from cds_service.audit.profile import PatientProfile
-from ontology.model.facts import UnknownReason
-from ontology.model.guards import AllOf, Guard, Not, Opaque, Outcome, Truth, leaves
+from cds_service.audit.profile.maternity import names_weeks
+from ontology.model.facts import Axis, UnknownReason
+from ontology.model.guards import AllOf, Category, Guard, Not, Opaque, Outcome, Truth, leaves
 from ontology.model.identifiers import normal_words
 
 BY_PERSON = frozenset({UnknownReason.JUDGEMENT, UnknownReason.UNSUPPORTED})
@@ -22,13 +23,23 @@ def needs_judgement(outcome: Outcome) -> bool:
 
 
 def beside(guard: Guard | None, about: str) -> Guard | None:
-    """The guard without phrases that only repeat the words for the rule's own object, which is judged by itself."""
+    """The guard without phrases that only repeat the words for the rule's own object, which is judged by itself, or the weeks of a pregnancy."""
+    guard = without_weeks_again(guard)
     if isinstance(guard, Opaque):
         return None if normal_words(guard.text) == normal_words(about) else guard
     if isinstance(guard, AllOf):
         kept = tuple(p for part in guard.parts if (p := beside(part, about)) is not None)
         return None if not kept else kept[0] if len(kept) == 1 else AllOf(kept)
     return guard
+
+
+def without_weeks_again(guard: Guard | None) -> Guard | None:
+    """The guard without phrases that say again the weeks by which a pregnancy beside them is judged ("at about 30 weeks gestation and later")."""
+    if not isinstance(guard, AllOf):
+        return guard
+    told = {leaf.detail for leaf in guard.parts if isinstance(leaf, Category) and leaf.axis is Axis.PREGNANCY and leaf.detail and names_weeks(leaf.detail)}
+    parts = tuple(p for part in guard.parts if not (isinstance(part, Opaque) and part.text in told) and (p := without_weeks_again(part)) is not None)
+    return guard if parts == guard.parts else parts[0] if len(parts) == 1 else AllOf(parts)
 
 
 def borne_out(guard: Guard | None, profile: PatientProfile) -> bool:

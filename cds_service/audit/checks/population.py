@@ -13,7 +13,7 @@ from decimal import Decimal
 from cds_service.audit.bearing import Aside, aside_of
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
-from cds_service.audit.judgement import BY_PERSON, borne_out
+from cds_service.audit.judgement import BY_PERSON, borne_out, without_weeks_again
 from cds_service.audit.knowledge import DossierView, once_a_view
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.pest.guards import CHILDHOOD, GENOTYPE, HEPATIC, HEPATIC_FUNCTION, OLD_AGE, PREGNANCY, RENAL, RENAL_FUNCTION, Family, families
@@ -144,7 +144,8 @@ def _meant(view: DossierView) -> Mapping[str, Whom]:
     for rule in view.populations:
         group, told = GROUPS.get(rule.object.code), [leaf for leaf in leaves(rule.guard) if isinstance(leaf, Interval | WordsOf)]
         if group is not None or any(isinstance(leaf, WordsOf) and leaf.axis is Axis.GENOTYPE for leaf in told):
-            guard = rule.guard if group is None else within(group, rule.guard)
+            own = without_weeks_again(rule.guard)
+            guard = own if group is None else within(group, own)
             found[rule.key] = Whom(guard, bool(told), _kinds(GENOTYPE if group is None else group.family, families(rule.guard)))
     return found
 

@@ -25,7 +25,7 @@ _WEEKS = re.compile(
     re.IGNORECASE,
 )
 _WEEKS_CODE = re.compile(r"^Z3A\.?(\d{2})$")
-_WEEKS_ASKED = re.compile(r"(?P<low>\d{1,2})(?:\s*(?:to|-|–|and)\s*(?:about\s*)?(?P<high>\d{1,2}))?\s*weeks?(?P<after>[^.;]{0,30})", re.IGNORECASE)
+_WEEKS_ASKED = re.compile(r"(?P<low>\d{1,2})(?:\s*(?:to|-|–|and)\s*(?:about\s*)?(?P<high>\d{1,2}))?[\s-]*weeks?(?P<after>[^.;]{0,30})", re.IGNORECASE)
 _LATER, _EARLIER = re.compile(r"or later|and later|or more|onward|and beyond|or beyond|or after"), re.compile(r"before|prior to|up to|until|less than")
 _DAYS = Decimal(7)
 _NEEDS, _NURSING = frozenset({"pregnancy-status"}), frozenset({"lactation-status"})
@@ -202,6 +202,11 @@ def _weeks_in(text: str) -> Decimal | None:
     if found is None:
         return None
     return Decimal(found["weeks"]) + Decimal(found["days"] or found["more"] or found["short"] or 0) / _DAYS
+
+
+def names_weeks(stage: str) -> bool:
+    """True for words of a label that say by numbers in which weeks of the pregnancy it is meant."""
+    return _WEEKS_ASKED.search(stage.casefold()) is not None and _weeks_asked(stage) is not None
 
 
 def _weeks_asked(stage: str) -> tuple[Decimal, Decimal] | None:
