@@ -58,6 +58,8 @@ def truth(label: str, icd10: str | None, text: str | None = None) -> Truth:
         ("I47.10", "cardiac arrhythmia"),
         ("I49.5", "bradycardia"),
         ("B37.0", "infection"),
+        ("A41.9", "systemic infection"),
+        ("K75.81", "chronic liver disease"),
         ("R31.9", "overt bleeding of the gastrointestinal, genitourinary or respiratory tract"),
     ],
 )
@@ -78,7 +80,11 @@ def test_a_code_of_a_problem_list_is_its_condition(icd10: str, label: str) -> No
         ("B35.1", "serious infection"),  # a nail fungus
         ("J20.9", "chronic bronchitis"),
         ("J20.9", "breathing problem"),
-        ("K76.0", "chronic or active liver disease"),
+        ("K76.0", "active liver disease"),
+        ("J18.9", "systemic infection"),
+        ("N39.0", "chronic infection"),
+        ("E78.5", "defective lipid metabolism"),
+        ("D64.9", "pure red cell aplasia that begins after treatment with Procrit"),
         ("I48.11", "severe heart failure"),
         ("I48.0", "serious cardiac arrhythmia"),
         ("I63.9", "venous thromboembolism"),
@@ -120,6 +126,7 @@ def test_a_neighbouring_code_is_not(icd10: str, label: str) -> None:
         ("Z22.7", "active or untreated latent tuberculosis"),
         ("C34.90", "non-small cell lung cancer"),
         ("E87.20", "lactic acidosis"),
+        ("K76.0", "chronic liver disease"),
     ],
 )
 def test_a_broader_code_leaves_it_open(icd10: str, label: str) -> None:
