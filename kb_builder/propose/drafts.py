@@ -93,7 +93,7 @@ def propose_draft(draft: Draft, document: Document, subject: Subject, provenance
             valid=ValidPeriod(document.version.effective),
             words=tidy(draft.target.words),
         )
-    except OntologyError:
+    except (OntologyError, UnicodeEncodeError):  # half a surrogate pair is no text that a claim can be named by
         return None
     named = (draft.target.entity, *(e for r in draft.limits for e in r.entities))
     return Proposal(claim, tuple(dict.fromkeys(e for e in named if e is not None)))
