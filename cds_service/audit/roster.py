@@ -65,6 +65,11 @@ class Medication:
         return self.order.text if len(self.drug.ingredients) > MOST_NAMED and self.order.text else self.drug.name
 
     @property
+    def injected_otherwise(self) -> tuple[str, ...]:
+        """The routes of its label, where those are other ways of injecting than the order's."""
+        return next((c.injected for c in self.choices if c.injected), ())
+
+    @property
     def as_needed(self) -> bool:
         """True when every instruction is as needed, or the order is given once."""
         return self.order.intent is OrderIntent.ONE_TIME or (bool(self.order.instructions) and all(i.as_needed for i in self.order.instructions))

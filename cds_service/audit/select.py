@@ -1,7 +1,8 @@
 """Which label judges an order, and which claims of a rule speak for it.
 
 One label judges: the newest that lists the very product code, else the newest with the same ingredients, route and form, else with the same
-ingredients and route. A label whose routes exclude the order's route never judges it.
+ingredients and route. A label whose routes exclude the order's route never judges it, but for injections: what a label says of the drug under the
+skin holds for it in a vein too, all but its doses.
 """
 
 from __future__ import annotations
@@ -15,13 +16,21 @@ from ontology.store.records import ClaimRecord, LabelSet, Rule
 from ontology.terms.identity import DrugIdentity
 
 
+INJECTED = frozenset({"intravenous", "intramuscular", "subcutaneous"})
+"""Routes by which a drug is injected into the body as a whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class LabelChoice:
-    """The label chosen and why, in words for the trace. `label` is None when no label covers the order."""
+    """The label chosen and why, in words for the trace. `label` is None when no label covers the order.
+
+    `injected` are the routes of a label that is for other ways of injecting than the order's: its doses do not judge the order.
+    """
 
     label: LabelSet | None
     why: str
     considered: int = 0
+    injected: tuple[str, ...] = ()
 
 
 def select_label(order: Order, drug: DrugIdentity, labels: tuple[LabelSet, ...]) -> LabelChoice:
@@ -33,6 +42,10 @@ def select_label(order: Order, drug: DrugIdentity, labels: tuple[LabelSet, ...])
     if listed:
         return LabelChoice(_newest(listed), "lists the product code", len(labels))
     routed = [label for label in labels if _fits(label.routes, route)]
+    near = [label for label in labels if not INJECTED.isdisjoint(label.routes)] if not routed and route in INJECTED else []
+    if near:
+        label = _newest(near)
+        return LabelChoice(label, f"same ingredients, injected by another route ({', '.join(label.routes)})", len(labels), label.routes)
     if not routed:
         there = ", ".join(sorted({r for label in labels for r in label.routes}))
         return LabelChoice(None, f"labels of these ingredients are for {there}, the order is for {route}", len(labels))

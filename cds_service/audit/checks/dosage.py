@@ -73,6 +73,10 @@ class DosageCheck:
         if medication.use or not medication.systemic:
             yield Clear(self.name, drug_ref(medication))
             return
+        if medication.injected_otherwise:
+            routes = " or ".join(medication.injected_otherwise)
+            yield _unjudged(medication, f"its label gives doses for {routes} use, the order is for {medication.route} use; the dose was not checked")
+            return
         for part in ingredient_dosings(case, medication):
             yield from (r for r in dose_results(case, medication, part) if isinstance(r, Finding))
         dosing = dosing_of(case, medication)

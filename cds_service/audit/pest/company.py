@@ -15,7 +15,7 @@ def is_dosed_beside(case: Case, medication: Medication, partner: Medication) -> 
 
     Every rule for the pair that surely applies must be kept, and one at least must have been compared: what cannot be compared respects nothing.
     """
-    if medication.use or not medication.views:
+    if medication.use or not medication.views or medication.injected_otherwise:
         return False
     dosing = dosing_of(case, medication)
     rules = [a for a in dosing.rules if _beside(a, partner)]

@@ -60,6 +60,22 @@ def test_no_label_for_the_route_is_said() -> None:
     assert "oral" in chosen.why
 
 
+def test_a_label_for_another_injection_speaks_of_an_injected_order_and_says_so() -> None:
+    labels = [label("old", routes=("intravenous",), day=date(2020, 1, 1)), label("vein", routes=("intravenous",)), label("tablet")]
+    chosen = choose(labels, route="subcutaneous", form="injection")
+    assert (chosen.label, chosen.injected) == (labels[1], ("intravenous",))
+    assert "another route (intravenous)" in chosen.why
+    own = choose([*labels, label("skin", routes=("subcutaneous",))], route="subcutaneous", form="injection")
+    assert (own.label and own.label.document, own.injected) == ("skin", ())
+
+
+@pytest.mark.parametrize(
+    ("order", "offered"), [("oral", "intravenous"), ("subcutaneous", "oral"), ("intrathecal", "intravenous"), ("subcutaneous", "ophthalmic")]
+)
+def test_no_other_routes_stand_in_for_each_other(order: str, offered: str) -> None:
+    assert choose([label("one", routes=(offered,))], route=order).label is None
+
+
 def claim(document: str, *, routes: tuple[str, ...] = ("oral",), reason: str | None = None) -> ClaimRecord:
     status = ClaimStatus.CONFLICTED if reason else ClaimStatus.APPROVED
     return ClaimRecord(f"c-{document}", document, "1", (Span(document, "1", "s", 0, 1, "x"),), routes, (), status, reason, None)
