@@ -88,11 +88,12 @@ _FURTHER = re.compile(
 class StateReader:
     """Reads phrases of one section. Places are offsets in its folded text."""
 
-    def __init__(self, text: str, things: Sequence[Thing], own: Sequence[Target], product: str, lexicon: Lexicon) -> None:
-        """`own` are the label's ingredients: what "hypersensitivity to the drug" means."""
+    def __init__(self, text: str, things: Sequence[Thing], own: Sequence[Target], product: str, lexicon: Lexicon, *, causes: bool = True) -> None:
+        """`own` are the label's ingredients: what "hypersensitivity to the drug" means. Without `causes` a state with a cause is kept in its words."""
         self._text = text
         self._things = things
         self.lexicon = lexicon
+        self._causes = causes
         self._allergens = AllergenReader(text, things, own, product, lexicon)
 
     def read(self, start: int, end: int) -> Iterator[State]:
@@ -234,7 +235,7 @@ class StateReader:
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
         target, narrowed = self._concept(bare, core, start, end)
-        parted = head_and_tail(core) if target.entity is not None and not any(t.own for t in self._within(start, end)) else None
+        parted = head_and_tail(core) if self._causes and target.entity is not None and not any(t.own for t in self._within(start, end)) else None
         if parted is not None:
             head, inside = self._concept(parted[0], parted[0], start, end)
             if head.entity is None and head.id.type in _PARTED:

@@ -60,7 +60,7 @@ class DrugFactsProposer:
         people: list[Draft] = []
         for section in sections:
             reading = read_section(section, finder)
-            reader = _Reader(reading, StateReader(reading.blank, reading.things, own, product, lexicon), lexicon)
+            reader = _Reader(reading, StateReader(reading.blank, reading.things, own, product, lexicon, causes=False), lexicon)
             for part in drug_facts_parts(reading.blank):
                 states += reader.states(part)
                 pairs += reader.pairs(part)
@@ -68,7 +68,7 @@ class DrugFactsProposer:
         directions = document.section("dosage_and_administration")
         if directions is not None:
             reading = read_section(directions, finder)
-            people += _Reader(reading, StateReader(reading.blank, reading.things, own, product, lexicon), lexicon).directions()
+            people += _Reader(reading, StateReader(reading.blank, reading.things, own, product, lexicon, causes=False), lexicon).directions()
         provenance = Provenance(self.name, self.version)
         for draft in (*settle_states(states), *settle_pairs(pairs), *people):
             proposal = propose_draft(draft, document, subject, provenance)

@@ -97,6 +97,7 @@ _DISEASE = re.compile(
 )
 _GENERIC = re.compile(r"diseases?|disorders?|impairment|dysfunction|insufficiency|failure|injury|damage|abnormalit(?:y|ies)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|in|to|from|with|by|following|after|due to|associated with|secondary to|related to)\s(?:the\s)?", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _PAST = re.compile(r"^(?:an?\s+)?history\s+of\s+", re.IGNORECASE)
 _OPENS = re.compile(r"^(?:(?:in|with|for)\s+)?(?:(?:cases|patients|those)\s+(?:of|with)\s+)?", re.IGNORECASE)
 _OF_LEVEL = re.compile(r"[\w-]+(?P<tail>\s+(?:(?:blood|serum|plasma|urine)\s+)*(?:levels?|concentrations?)\b.*)", re.IGNORECASE | re.DOTALL)
@@ -202,7 +203,7 @@ def _share_names(parts: list[Conjunct], known: Callable[[str], bool]) -> list[Co
     """Members that are a name only with the last words of the list's end ("protein C, protein S, or antithrombin deficiency")."""
     out: list[Conjunct] = []
     for i, part in enumerate(parts):
-        open_ = len(part.words.split()) <= _SHORT and not known(part.words)
+        open_ = len(part.words.split()) <= _SHORT and not known(part.words) and not known(_ARTICLE.sub("", part.words))
         later = (p.words.split() for p in parts[i + 1 :]) if open_ else ()
         names = ((part.words, " ".join(words[at:])) for words in later for at in range(1, len(words)))
         head = next((head for said, head in names if known(f"{_PAST.sub('', said)} {head}")), None)

@@ -188,3 +188,7 @@ def test_a_bracket_behind_the_second_of_two_states_spares_none_of_the_first(labe
 def test_an_exception_left_to_the_prescriber_is_no_state_of_the_patient(label):
     assert made(label, "Asthma unless clinical judgment determines that it may be used.").claim("asthma").guard is None
     assert isinstance(made(label, "Asthma unless stable for a year.").claim("asthma").guard, Opaque)
+
+
+def test_a_state_with_an_article_takes_no_head_of_the_next(label):
+    assert {n.lower() for n in names(label, "In patients with an anuria, or type 2 diabetes mellitus.")} == {"anuria", "type 2 diabetes mellitus"}

@@ -182,3 +182,8 @@ def test_an_age_that_a_doctor_may_spare_keeps_the_exception(facts):
     found = facts("Warnings Do not use for children under 2 years of age unless directed by a doctor. Ask a doctor before use if you have asthma.")
     claim = found["population_advice", "children", "contraindicated"]
     assert [leaf.text if isinstance(leaf, Opaque) else str(leaf.high) for leaf in leaves(claim.guard)] == ["2", "unless directed by a doctor"]
+
+
+def test_a_state_and_its_cause_are_both_asked_about(facts):
+    found = facts("Warnings Ask a doctor before use if you have asthma due to an old peptic ulcer")
+    assert {"asthma", "peptic ulcer"} <= {words for predicate, words, _ in found if predicate == "contraindicated_in"}
