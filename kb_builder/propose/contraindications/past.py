@@ -32,6 +32,20 @@ _PAIR = re.compile(
 )
 """Both kinds of a state: together they are all of it."""
 
+_SHARES = re.compile(r"\s*(?:and/or|or)\s+(?:an?\s+|any\s+|the\s+)?", re.IGNORECASE)
+_OWN_TIME = re.compile(
+    r"(?:an?\s+|any\s+|the\s+)?(?:current(?:ly)?|active|known|suspected|existing|present(?:ly)?|acute|ongoing|recent(?:ly)?|planned|concomitant|concurrent|in|with|who|whose|are|is|have|has"
+    r"|patients?|those|women|pregnan\w*|lactat\w*|nursing|receiving|taking|undergoing|under|over|aged|if|during|sequelae)\b",
+    re.IGNORECASE,
+)
+"""Opens a state that says by itself when the patient has it."""
+
+
+def shared_past(before: ConditionState | None, between: str, words: str) -> ConditionState | None:
+    """The history of the state before, where `or` joins a state to it that tells no time of its own ("history of stroke or transient ischemic attack")."""
+    shares = before is ConditionState.HISTORY and _SHARES.fullmatch(between) is not None and _OWN_TIME.match(words) is None
+    return before if shares else None
+
 
 def time_of(words: str) -> ConditionState | None:
     """The time in which the words place a state; None for one that is."""

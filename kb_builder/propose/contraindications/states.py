@@ -15,7 +15,7 @@ from kb_builder.propose.contraindications.allergens import AllergenReader, find_
 from kb_builder.propose.contraindications.clauses import named_habit, without_clauses
 from kb_builder.propose.contraindications.cores import head_and_tail, plain_names
 from kb_builder.propose.contraindications.expecting import is_expecting, is_of_nursing, is_of_pregnancy, says_more, whole_group
-from kb_builder.propose.contraindications.past import HISTORY, PLANNED, in_all_times, time_of
+from kb_builder.propose.contraindications.past import HISTORY, PLANNED, in_all_times, shared_past, time_of
 from kb_builder.propose.contraindications.scraps import is_fragment, is_scrap
 from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, graded, last_time, left_to_prescriber, narrowing, stated_limits
 from kb_builder.propose.found import State
@@ -193,13 +193,16 @@ class StateReader:
         tail = phrase[examples.end() :] if examples is not None else ""
         aged = ages_before(head[skipped:], start + skipped)
         conjuncts = [c for one in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known) for c in split_run(one, self._known)]
+        then: ConditionState | None = None
         for index, conjunct in enumerate(conjuncts):
+            between = head[skipped + conjuncts[index - 1].end : skipped + conjunct.start] if index else ""
+            then = shared_past(then, between, conjunct.words) or time_of(_LEAD.sub("", conjunct.words, count=1))
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
                 also = aged if index and not find_bounds(conjunct.words) else ()
                 own = (one for one in limits if one is since or (one.start > place[0] and not self._is_bracket(one, following, among=len(conjuncts))))
-                yield from self._state(conjunct, start + skipped, (*own, *also, *told.of(place[0], min(following, start + len(head)))))
+                yield from self._state(conjunct, start + skipped, (*own, *also, *told.of(place[0], min(following, start + len(head)))), past=then)
         if examples is not None and _REACTION.search(head) is None:
             past = None if _ANOTHER.search(head) else time_of(_LEAD.sub("", head, count=1))
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
@@ -227,7 +230,6 @@ class StateReader:
         if self._text.startswith(".", end) and (numbered := _NEXT_NUMBER.search(words)) is not None:
             words = words[: numbered.start()].strip()
         history = HISTORY.match(words)
-        time = time_of(words) or past
         planned = PLANNED.match(words)
         if len(words.split()) > _LONGEST or (is_scrap(words) and not self._known(words)):
             return
@@ -243,6 +245,7 @@ class StateReader:
                 limits += () if find_bounds(parted[1]) else (Restriction(self._beside(parted[1]), start, end),)
         if target.entity is not None and (is_fragment(words) or self.lexicon.lookup(words, PARTNER_TYPES)):
             return
+        time = time_of(words) or (past if member or target.entity is None else None)
         if time is not None and target.id.type in STATE_TYPES:
             then: Guard = HasCondition(target.id, words, time)
             limits += (Restriction(AnyOf((then, HasCondition(target.id, words, ConditionState.PLANNED))) if planned else then, start, end),)
