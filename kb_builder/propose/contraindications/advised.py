@@ -63,6 +63,8 @@ _ALSO = re.compile(
     r"\s+who\s+(?P<words>(?:are|is|plan|intend|wish|may|might|could|have)\b[^.;()]{3,160}?)(?=\s+(?:unless|except)\b|\s*[.;(]|\s*$)", re.IGNORECASE
 )
 """Behind the states of those patients: what else must be true of them."""
+_OTHERS = re.compile(r"\b(?:or|and)\s+(?:in\s+|for\s+|to\s+)?(?:patients|those|individuals|persons|people|women)$", re.IGNORECASE)
+"""Right before such a clause: it is of other patients than those named first ("with asthma, or in patients who have ...")."""
 _DURING = re.compile(
     r"\b(?:during|in)\s+(?:the\s+)?(?:(?:first|second|third|last)\s+trimester\s+of\s+)?(?:pregnancy|lactation|breast-?\s?feeding)\b", re.IGNORECASE
 )
@@ -188,6 +190,8 @@ class AdviceReader:
     def _also(self, statement: Statement, place: tuple[int, int], frame: int) -> Besides | None:
         """What must be true of the patients besides the states at `place`: a clause behind them, or a time before them ("during pregnancy to women with X")."""
         clause = _ALSO.search(self._blank, place[0] + 1, place[1])
+        if clause is not None and _OTHERS.search(self._blank[place[0] : clause.start()]) is not None:
+            clause = None
         expecting = _EXPECTING.search(self._blank, *place) is not None
         during = None if expecting and clause is None else _DURING.search(self._blank, frame, place[0])
         places = [*([during.span()] if during is not None else []), *([clause.span("words")] if clause is not None else [])]

@@ -192,3 +192,15 @@ def test_an_exception_left_to_the_prescriber_is_no_state_of_the_patient(label):
 
 def test_a_state_with_an_article_takes_no_head_of_the_next(label):
     assert {n.lower() for n in names(label, "In patients with an anuria, or type 2 diabetes mellitus.")} == {"anuria", "type 2 diabetes mellitus"}
+
+
+@pytest.mark.parametrize(
+    ("text", "limited"),
+    [
+        ("ZOCOR should be used with caution in patients with asthma, or in patients who have a tendency to wheeze.", False),
+        ("ZOCOR should be used with caution in patients with asthma who have a tendency to wheeze.", True),
+    ],
+)
+def test_a_clause_on_other_patients_restricts_none_of_the_first(label, text, limited):
+    made_of = label(f"5 WARNINGS {text}", "warnings")
+    assert (made_of.claim("asthma").guard is not None) is limited
