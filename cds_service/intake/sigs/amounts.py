@@ -28,6 +28,9 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _IN_VOLUME = re.compile(r"/\s*(?P<n>\d+(?:\.\d+)?)\s*mL$", re.IGNORECASE)
+_APART_BEFORE = re.compile(r"[,;.(]\s*$")
+_NOTHING_BEHIND = re.compile(rf"[\s.,;]*(?:{any_of(SECTIONS['beside_the_dose']['supply'])})?[\s.,;)]*", re.IGNORECASE)
+_SUPPLIED, _TAKEN = Decimal(5), Decimal(2)  # fewer than five, or no more than twice the dose, may be taken at once
 _BASES = {AmountBasis.FLAT: None, AmountBasis.PER_KG: "kg", AmountBasis.PER_M2: "m2"}
 
 
@@ -90,6 +93,8 @@ def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) ->
         else:
             doses.append(dose)
         seen.append((dose.start, at))
+    if _is_supply(text, doses):
+        doses.pop()
     if not doses and not rates:
         doses += _unit_doses(text, left)
     taken = [*seen, *without]
@@ -115,6 +120,18 @@ def _is_dose(text: str, q: Quantified, before: Sequence[Dosed]) -> bool:
 def _is_carrier(text: str, q: Quantified, quantities: Sequence[Quantified]) -> bool:
     """True for the volume of a fluid that something else is given in ("NS 100 mL + ceftriaxone 2 g")."""
     return q.unit == "mL" and any(is_mass(o.unit) for o in quantities) and _CARRIER_BEFORE.search(text, max(0, q.start - 20), q.start) is not None
+
+
+def _is_supply(text: str, doses: Sequence[Dosed]) -> bool:
+    """True where the last of several counts stands alone at the end ("1 tablet at bedtime, 10 tablets"): what is dispensed, no dose."""
+    if len(doses) < 2:
+        return False
+    last, first = doses[-1], doses[0]
+    alone = _APART_BEFORE.search(text, first.end, last.start) is not None and _NOTHING_BEHIND.fullmatch(text, last.end) is not None
+    counts = is_counted(last.high.unit.code) and last.low == last.high and last.counted is None and last.per is None and not last.of_day
+    said = first.counted or first.high
+    alike = last.high.unit == said.unit and last.high.value > _TAKEN * said.value
+    return alone and counts and last.high.value >= _SUPPLIED and (alike or said.unit.dimension in ("mass", "activity"))
 
 
 def _has_count(quantities: Sequence[Quantified]) -> bool:
