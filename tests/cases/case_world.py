@@ -6,6 +6,7 @@ what the audit does with a statement and not whether it was found.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -114,8 +115,10 @@ def case_world() -> World:
 
 
 def make_world(labels: Iterable[Mapping[str, Any]]) -> World:
-    """A world of the given labels."""
+    """A world of the given labels. Raises ValueError for a set id that two labels have: one would be judged by the other's text."""
     listed = list(labels)
+    if twice := sorted(i for i, n in Counter(label["set_id"] for label in listed).items() if n > 1):
+        raise ValueError(f"labels have one set id: {', '.join(twice)}; write their rules under one of them or rename the other")
     terminology = Terminology.shipped().with_products([_product(label) for label in listed])
     texts = {(label["set_id"], key): text for label in listed for key, text in _sections(label).items()}
     claims: list[Claim] = [_edge_claim(row, terminology) for row in terminology.edge_rows()]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 from case_request import request_of
-from case_world import case_world
+from case_world import case_world, make_world
 
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.policy import Policy
@@ -119,3 +119,9 @@ def test_every_clinical_semantic_has_a_case(number: int) -> None:
 def test_names_of_cases_are_said_once_a_file() -> None:
     named = [(file, case["name"]) for file, case in CASES]
     assert sorted(named) == sorted(set(named))
+
+
+def test_two_labels_of_one_set_id_are_refused() -> None:
+    labels = [{"set_id": "one", "drug": "pazopanib", "rules": []}, {"set_id": "one", "drug": "probenecid", "rules": []}]
+    with pytest.raises(ValueError, match="set id: one;"):
+        make_world(labels)
