@@ -15,7 +15,7 @@ from ontology.model.guards import Interval, Opaque
 from ontology.text.bounds import find_bounds
 
 _UNHELPED = re.compile(
-    r"\s+who\s+(?P<words>(?:do|does|did|have|has)\s+not\s+respond(?:ed)?\s+to,?\s+(?:or\s+)?(?:who\s+)?(?:cannot|can\s+not|could\s+not)?[^.;()]{0,80}?\b(?:treatments?|therap(?:y|ies)|agents?|drugs?|medications?)\b)",
+    r"\bwho\s+(?P<words>(?:do|does|did|have|has)\s+not\s+respond(?:ed)?\s+to,?\s+(?:or\s+)?(?:who\s+)?(?:cannot|can\s+not|could\s+not)?[^.;()]{0,80}?\b(?:treatments?|therap(?:y|ies)|agents?|drugs?|medications?)\b)",
     re.IGNORECASE,
 )
 _AGED = re.compile(
@@ -25,7 +25,7 @@ _AGED = re.compile(
 )
 _SMOKES = re.compile(r"(?:(?:current(?:ly)?|cigarette|heavy)\s+)*smok(?:e|es|ers?|ing)(?:\s+cigarettes)?", re.IGNORECASE)
 _IF_AGED = re.compile(
-    r"\s*,?\s*\bif\s+(?:you\s+are\s+|they\s+are\s+)?(?P<age>(?P<way>over|above|under|below|older\s+than|younger\s+than)\s+(?:the\s+)?(?:age\s+(?:of\s+)?)?(?P<number>\d{1,2})(?:\s+years?(?:\s+(?:of\s+age|old))?)?)(?!\s*(?:mg|kg|months?))",
+    r"\bif\s+(?:you\s+are\s+|they\s+are\s+)?(?P<age>(?P<way>over|above|under|below|older\s+than|younger\s+than)\s+(?:the\s+)?(?:age\s+(?:of\s+)?)?(?P<number>\d{1,2})(?:\s+years?(?:\s+(?:of\s+age|old))?)?)(?!\s*(?:mg|kg|months?))",
     re.IGNORECASE,
 )
 _EXPLAINED = re.compile(r"(?<=[a-z]):\s+(?=[A-Z][^:;]{0,120}\b(?:is|are|may|can|was|were|has|have|should|must)\b|May\b|Can\b)[^\x01]*$", re.DOTALL)
@@ -58,13 +58,13 @@ def without_clauses(phrase: str, offset: int) -> Told:
         phrase = phrase[: aged.start()] + " " * (aged.start("what") - aged.start()) + phrase[aged.start("what") :]
     unit = _IF_AGED.search(phrase)
     if unit is not None:
-        limits.append((offset + unit.start() - 1, Restriction(_age(unit), offset + unit.start("age"), offset + unit.end("age"))))
-        phrase = _blanked(phrase, unit.start(), unit.end())
+        limits.append((offset + _before(phrase, unit.start()), Restriction(_age(unit), offset + unit.start("age"), offset + unit.end("age"))))
+        phrase = _blanked(phrase, _before(phrase, unit.start()) + 1, unit.end())
     unhelped = _UNHELPED.search(phrase)
     if unhelped is not None:
         words = Opaque(" ".join(unhelped["words"].split()))
-        limits.append((offset + unhelped.start() - 1, Restriction(words, offset + unhelped.start("words"), offset + unhelped.end("words"))))
-        phrase = _blanked(phrase, unhelped.start(), unhelped.end())
+        limits.append((offset + _before(phrase, unhelped.start()), Restriction(words, offset + unhelped.start("words"), offset + unhelped.end("words"))))
+        phrase = _blanked(phrase, _before(phrase, unhelped.start()) + 1, unhelped.end())
     return Told(phrase, tuple(limits))
 
 
@@ -78,6 +78,11 @@ def _age(m: re.Match[str]) -> Interval:
     if m["way"].lower().startswith(("under", "below", "younger")):
         return Interval(Axis.AGE, None, years, "a", high_open=True)
     return Interval(Axis.AGE, years, None, "a", low_open=True)
+
+
+def _before(phrase: str, at: int) -> int:
+    """The place of the last character of the words before a clause."""
+    return max(0, len(phrase[:at].rstrip(" ,")) - 1)
 
 
 def _blanked(phrase: str, start: int, end: int) -> str:
