@@ -121,6 +121,8 @@ def _decided_by_guard(profile: PatientProfile, rule: Rule, named: str) -> bool:
             return True
         if leaf.axis in _HEPATIC and any(w in said for w in words("measured", "hepatic")):
             return True
+        if leaf.axis is Axis.GENOTYPE and rule.object.system == "uncoded":
+            return True
         if leaf.axis in (Axis.WEIGHT, Axis.BMI, Axis.BSA) and any(w in said for w in words("measured", "weight")):
             return True
         if leaf.axis is Axis.LAB and (rule.object.system == "uncoded" or rule.object.type == EntityType.LAB_TEST) and _names_analyte(said, leaf):

@@ -103,7 +103,8 @@ class ContraindicationCheck:
         for j in holding:
             yield _finding(case, medication, j)
         sure = {j.statement.rule.object for j in holding if j.truth is Truth.TRUE}
-        open_ = (j for j in judged if j.truth is Truth.UNKNOWN and j.needs and j.statement.rule.object not in sure)
+        # Who "is known to have" a genotype is asked by the check for tests before the first dose, where the label wants them tested.
+        open_ = (j for j in judged if j.truth is Truth.UNKNOWN and j.needs - {"genotype"} and j.statement.rule.object not in sure)
         unknown = [j for j in open_ if _worth_asking(j) and _is_borne_out(j, case.profile) and not _is_what_it_is_for(j, case.profile, medication)]
         unknown = [j for j in unknown if (aside := aside_of(case, medication, j.statement)) is None or aside.cap != "info"]
         yield from _gaps(medication, unknown)

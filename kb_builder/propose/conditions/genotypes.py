@@ -32,7 +32,7 @@ _DEFICIENCY = sought(
     re.IGNORECASE,
 )
 _ALLELE = sought(
-    r"\b(?P<hla>HLA-[A-Z]+\d?\*\s?\d{2}:?\d{2})(?:[\s-]*(?P<sign>positive|negative|carriers?|allele|genotype))?|(?P<gene>CYP2C9|CYP2C19|CYP2D6|CYP3A5|UGT1A1|VKORC1|TPMT|NUDT15|DPYD|SLCO1B1)\s+(?P<alleles>\*\d+[A-Z]?(?:\s?/\s?\*\d+[A-Z]?)?(?:(?:\s*(?:,|\bor\b|\band\b))+\s*\*\d+[A-Z]?(?:\s?/\s?\*\d+[A-Z]?)?)*|[ACGT]{2}\b|-?\d{3,4}[ACGT]>?[ACGT]?\b)(?:\s+(?:genotype|allele|variant|haplotype|homozygotes?|carriers?))?",
+    r"\b(?P<hla>HLA-[A-Z]+\d?\*\s?\d{2}:?\d{2})(?:[\s-]*(?P<sign>positive|negative|carriers?|allele|genotype))?|(?P<gene>CYP2C9|CYP2C19|CYP2D6|CYP3A5|UGT1A1|VKORC1|TPMT|NUDT15|DPYD|SLCO1B1)(?:\s+|(?=\*\d+\s?/))(?P<alleles>\*\d+[A-Z]?(?:\s?/\s?\*\d+[A-Z]?)?(?:(?:\s*(?:,|\bor\b|\band\b))+\s*\*\d+[A-Z]?(?:\s?/\s?\*\d+[A-Z]?)?)*|[ACGT]{2}\b|-?\d{3,4}[ACGT]>?[ACGT]?\b)(?:\s+(?:genotype|allele|variant|haplotype|homozygotes?|carriers?))?",
 )
 _KNOWN = sought(rf"\b(?P<genes>{_GENE}(?:\s*(?:and/or|or|and)\s*{_GENE})*)\s+genotypes?\s+(?:is|are)\s+(?P<known>not known|unknown|known)\b", re.IGNORECASE)
 _HOMOZYGOUS = sought(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from kb_builder.propose.conditions.reader import read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.advised import AdviceReader, state_draft
+from kb_builder.propose.contraindications.circumstances import risky_circumstances
 from kb_builder.propose.contraindications.reserved import kept_for_need
 from kb_builder.propose.contraindications.states import StateReader
 from kb_builder.propose.contraindications.values import values_to_stop_at
@@ -126,6 +127,7 @@ class ContraindicationReader:
     def _elsewhere_read(self, block: Block, statement: Statement) -> Iterator[Draft]:
         if not is_animal(self._blank[statement.start : statement.end]):
             yield from self._advice.read(block, statement, stop_only=False)
+            yield from risky_circumstances(self._reading, self._states, block, statement)
             yield from values_to_stop_at(self._reading, block, statement)
             yield from kept_for_need(self._reading, self._states, block, statement)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kb_builder.propose.conditions.phrases import spared
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.contraindications.genes import genotypes_of
 from kb_builder.propose.reading.frames import frame_book
 from kb_builder.propose.reading.things import Thing
 from ontology.model.entities import EntityType
@@ -121,7 +122,9 @@ def ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:
 
 
 def stated_limits(text: str, start: int, end: int, known: Callable[[str], bool]) -> tuple[Restriction, ...]:
-    """The numbers of a state, then what its brackets add that is neither such a number nor a name of the state that is `known`."""
+    """The numbers and genotypes of a state, then what its brackets add that is neither such a number nor a name of the state that is `known`."""
+    if genes := () if known(text[start:end].strip()) else tuple(genotypes_of(text, start, end)):
+        return genes
     bounds = tuple(Restriction(b.interval, start + b.start, start + b.end) for b in find_bounds(text[start:end]))
     added = [r for r in brackets(text, start, end) if not isinstance(r.guard, Opaque) or not _is_form(r.guard.text, known)]
     if (either := _either(text, bounds, added)) is not None:

@@ -6,6 +6,7 @@ import re
 
 from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.frames import Found
+from kb_builder.propose.reading.things import Kind
 from ontology.model.advice import Action
 
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
@@ -18,6 +19,11 @@ _PATIENTS_FIRST = re.compile(
     r"^(?:\W*(?:generally|in general)\W*)?(?P<who>(?:in\s+)?(?:patients?|individuals|persons|women|those)\s+(?:with|who|having)\b(?P<body>.*?))\s*,?\s*(?:should|must)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_PATIENTS_NEXT = re.compile(
+    r"(?:\band|;)\s+(?P<who>(?:patients?|individuals|persons)\s+(?:with|who\s+have|having)\s+(?P<body>(?:[^.;,()]|(?<=\d)\.(?=\d)){3,80}?))\s+(?:should|must)\s+(?:not|never)\b",
+    re.IGNORECASE,
+)
+"""The patients of a second clause ("... should be normalized, and patients with X should not receive ...")."""
 _KIND_FIRST = re.compile(
     r"\W*(?P<who>(?!(?:these|those|such|all|some|most|many|the|other|adult|pediatric|elderly|geriatric|pregnant|treated)\b)[\w-]{6,}\s+(?:patients|neonates|infants))\s+(?:should|must)\s+(?:not|never)\b",
     re.IGNORECASE,
@@ -28,10 +34,10 @@ _TREATMENT_OF = re.compile(
     r"|\b(?:for|in|to)\s+(?:the\s+)?(?P<aim>(?:prevent(?:ion)?|prophylaxis)\s[^.;]+|emergenc(?:y\s+situations?|ies)\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_NO_USE_OF_IT = re.compile(
-    r"^\s+(?:driving|operating|activities|exposure|exercis\w+|breast-?feeding|extravasation)\b|\buse\s+other\s+than\b", re.IGNORECASE
-)
+_NO_USE_OF_IT = re.compile(r"^\s+(?:driving|operating|activities|exposure|exercis\w+|breast-?feeding|extravasation)\b|\buse\s+other\s+than\b", re.IGNORECASE)
 """What patients are to avoid where it is not the product, and uses that are none of those named."""
+_PURPOSE = re.compile(r"\b(?:intended|indicated|used|prescribed|taken|given|approved)\s*$", re.IGNORECASE)
+_DRUGS = re.compile(r"\b(?:drugs|medicines|medications|agents|products)\b", re.IGNORECASE)
 _UNTIL_OVER = re.compile(
     r"\s*until\s+(?:after\s+)?(?:an?\s+|the\s+|any\s+)?(?P<state>[^.,;]{3,80}?)\s+(?:has|have|is|are)\s+(?:been\s+)?(?:completely\s+)?(?:subsided|resolved|abated|healed|corrected|cleared)\b",
     re.IGNORECASE,
@@ -76,11 +82,20 @@ def find_patients(blank: str, statement: Statement, frame: Found) -> tuple[int, 
     first = _PATIENTS_FIRST.match(blank[statement.start : statement.start + frame.end])
     if first is not None:
         return statement.start + first.start("body"), statement.start + first.end("body")
+    second = _PATIENTS_NEXT.search(blank, statement.start, statement.start + frame.end)
+    if second is not None and second.end() > statement.start + frame.start and frame.frame.action in _STOP:
+        return second.span("body")
     told = _KIND_FIRST.match(blank[statement.start : statement.start + frame.end])
     if told is not None and frame.frame.action in _STOP:
         return statement.start + told.start("who"), statement.start + told.end("who")
     what = _TREATMENT_OF.search(behind)
-    if what is not None and frame.frame.action in _STOP:
+    if what is not None and frame.frame.action in _STOP and not _is_of_another(statement, offset, offset + what.start(), behind[: what.start()]):
         group = "what" if what["what"] else "aim"
         return offset + what.start(group), offset + what.end(group)
     return None
+
+
+def _is_of_another(statement: Statement, start: int, end: int, words: str) -> bool:
+    """True where the treatment is what another drug is for ("within 14 days of stopping an MAOI intended to treat psychiatric disorders")."""
+    named = any(t.kind is Kind.PARTNER and not t.own and start <= t.start < end for t in statement.things)
+    return _PURPOSE.search(words) is not None and (named or _DRUGS.search(words) is not None)
