@@ -15,6 +15,7 @@ from cds_service.audit.checks.indication_match import Met, denied, meets, narrow
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, merge, statements
+from cds_service.audit.judgement import borne_out, needs_judgement
 from cds_service.audit.named_conditions import named_concepts
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, EvidenceRef, Finding, PathStep, Result, RiskType
 from cds_service.audit.roster import Medication
@@ -54,7 +55,8 @@ def _judge(case: Case, medication: Medication) -> list[Result]:
             if s.rule.polarity is Polarity.NEGATIVE and denied(terms, s.rule, fact, labelled) and evaluate(s.rule.guard, facts).truth is not Truth.FALSE:
                 if not stated and any(meets(terms, p.rule, other) is Met.SAME for p in positive for other in listed if other is not fact):
                     continue
-                return [_limited(medication, s, fact, stated=bool(stated), sure=bool(stated) or narrows(terms, s.rule, labelled))]
+                sure = bool(stated) or narrows(terms, s.rule, labelled)
+                return [_limited(medication, s, fact, stated=bool(stated), sure=sure and not _restricted(case, medication, s, positive, fact))]
     if not stated or any(w in fact.text.casefold() for fact in stated for w in table("indications")["situations"]["words"]):
         return []
     met = {meets(terms, s.rule, fact) for s in positive for fact in (*stated, *_explaining(listed, stated))}
@@ -75,6 +77,13 @@ def _reasons(case: Case, medication: Medication) -> tuple[list[ConditionFact], l
     """The order's own reasons, and the active problems of the record."""
     conditions = [c for c in case.prescription.patient.conditions if c.status == "active"]
     return [c for c in conditions if c.source.reference == medication.reference], [c for c in conditions if c.source.kind == "conditions"]
+
+
+def _restricted(case: Case, medication: Medication, s: Statement, positive: list[Statement], fact: ConditionFact) -> bool:
+    """True where the label denies a use only in words that nothing in the record bears out, and names what the order is for among its uses."""
+    outcome = evaluate(s.rule.guard, case.profile.at(medication))
+    used = any(meets(case.knowledge.terminology, p.rule, fact) in (Met.SAME, Met.NEAR) for p in positive)
+    return used and needs_judgement(outcome) and not borne_out(s.rule.guard, case.profile)
 
 
 def _explaining(listed: list[ConditionFact], stated: list[ConditionFact]) -> list[ConditionFact]:

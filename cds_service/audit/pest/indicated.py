@@ -7,10 +7,10 @@ from dataclasses import replace
 from decimal import Decimal
 
 from cds_service.audit.evidence import Statement
-from cds_service.audit.pest.guards import names_age
+from cds_service.audit.pest.guards import AGES, OLD_AGE, family_of, names_age
 from ontology.model.claims import Polarity
 from ontology.model.facts import Axis
-from ontology.model.guards import AllOf, Guard, Interval, both
+from ontology.model.guards import AllOf, Guard, Interval, both, leaves
 from ontology.model.quantities import Unit
 from ontology.store.records import Rule
 
@@ -20,10 +20,11 @@ _ADULT = Decimal(18)
 def for_the_indicated(doses: Sequence[Statement], labelled: Iterable[Rule]) -> list[Statement]:
     """The dose statements, limited to the indicated ages where the label so says who takes the drug ("in patients 5 years and older"), else as they are.
 
-    Only a label whose every use begins at an age below 18 years is meant, and of several ages the oldest: below it not every use is labelled.
+    Only a label whose every use begins at an age below 18 years is meant, and of several ages the oldest: below it not every use is labelled. What it
+    gives the aged besides, and weight groups of which the heaviest has no upper end, part no adults from children.
     """
     uses = [r for r in labelled if r.polarity is Polarity.POSITIVE]
-    if not doses or not uses or any(names_age(s.rule.guard) for s in doses):
+    if not doses or not uses or _parts_ages(doses):
         return list(doses)
     since = [_since(r.guard) for r in uses]
     known = [s for s in since if s is not None]
@@ -31,6 +32,16 @@ def for_the_indicated(doses: Sequence[Statement], labelled: Iterable[Rule]) -> l
         return list(doses)
     oldest = max(known, key=_years)
     return [replace(s, rule=replace(s.rule, guard=both(oldest, s.rule.guard))) for s in doses]
+
+
+def _parts_ages(doses: Sequence[Statement]) -> bool:
+    """True when some dose names an age other than old age, or the body sizes named leave the heaviest patients to doses without one."""
+    sized = [s for s in doses if names_age(s.rule.guard)]
+    bounds = [[leaf for leaf in leaves(s.rule.guard) if isinstance(leaf, Interval) and names_age(leaf)] for s in sized]
+    sizes = [b for b in bounds if any(leaf.axis not in AGES for leaf in b)]
+    if any(leaf.axis in AGES and family_of(leaf) is not OLD_AGE for b in bounds for leaf in b):
+        return True
+    return bool(sizes) and not any(all(leaf.high is None for leaf in b) for b in sizes)
 
 
 def _since(guard: Guard | None) -> Interval | None:
