@@ -104,13 +104,25 @@ def _list(terms: Sequence[Term]) -> list[Restriction]:
             if joint == "or":
                 runs.append([])
             runs[-1] += parts
-        return list(any_of([every_of(parts) for parts in runs if parts], start=terms[0].leaf.start, end=terms[-1].leaf.end))
+        whom, runs[0] = _led_by(read[0], read[1:], runs[0])
+        return [*whom, *any_of([every_of(parts) for parts in runs if parts], start=runs[0][0].start, end=terms[-1].leaf.end)]
     return [part for parts in read for part in parts]
 
 
+def _led_by(first: Sequence[Restriction], others: Sequence[Sequence[Restriction]], run: list[Restriction]) -> tuple[list[Restriction], list[Restriction]]:
+    """The age or organ function before the first of several diseases, which holds for all of them ("adults with A, B, or C"), and the first run without it."""
+    at = next((i for i, part in enumerate(first) if isinstance(part.guard, HasCondition)), 0)
+    led = list(first[:at])
+    axes = all(axis_of(leaf) in _ORGAN_AXES | _PEOPLE_AXES for part in led for leaf in leaves(part.guard))
+    plain = all(isinstance(leaf, HasCondition | Opaque) for parts in others for part in parts for leaf in leaves(part.guard))
+    named = all(any(isinstance(part.guard, HasCondition) for part in parts) for parts in others)
+    return (led, run[at:]) if led and axes and plain and named else ([], run)
+
+
 def _is_organ(parts: Sequence[Restriction]) -> bool:
-    """True for organ function, which holds for every member of the list before it ("patients with A or B and severe renal impairment")."""
-    return all(axis_of(leaf) in _ORGAN_AXES for part in parts for leaf in leaves(part.guard))
+    """True for organ function, which holds for every member of the list before it ("patients with A or B and severe renal impairment [see 5.5]")."""
+    found = [leaf for part in parts for leaf in leaves(part.guard)]
+    return any(axis_of(leaf) in _ORGAN_AXES for leaf in found) and all(axis_of(leaf) in _ORGAN_AXES or isinstance(leaf, Opaque) for leaf in found)
 
 
 def _shared_size(read: Sequence[list[Restriction]]) -> list[list[Restriction]]:

@@ -373,3 +373,13 @@ def test_any_words_are_read_and_places_stand_inside(read, text):
     for restriction in (*read(text), *read(text, label=True)):
         assert 0 <= restriction.start < restriction.end <= len(folded)
         assert leaves(restriction.guard)
+
+
+def test_whom_the_first_of_several_diseases_is_for_holds_for_all_of_them(read):
+    found = guards(read("Take 10 mg in adults with hypertension or diabetes mellitus."))
+    assert [type(g) for g in found] == [Interval, AnyOf]
+
+
+def test_an_age_behind_the_first_disease_stays_with_it(read):
+    (found,) = guards(read("Take 10 mg in patients with hypertension who are 2 to 9 years of age or with diabetes mellitus."))
+    assert isinstance(found, AnyOf)
