@@ -13,7 +13,7 @@ from kb_builder.gate.printed_numbers import printed_numbers, prints
 from ontology.model.claims import Claim
 from ontology.model.dosing import Frequency
 from ontology.model.entities import EntityType
-from ontology.model.guards import Interval, leaves
+from ontology.model.guards import Exposure, Interval, leaves
 from ontology.text.mentions import singular, words_key
 
 _PERIOD = Decimal(1)
@@ -46,7 +46,7 @@ def _numbers_in(value: Any) -> Iterator[Decimal]:
     elif isinstance(value, tuple):
         for each in value:
             yield from _numbers_in(each)
-    elif isinstance(value, Interval) and value.term is not None:
+    elif isinstance(value, Interval | Exposure) and value.term is not None:
         return
     elif is_dataclass(value):
         for member in fields(value):
@@ -61,8 +61,8 @@ def unprinted(claim: Claim, quotes: Iterable[str]) -> list[Decimal]:
     numbers = list(claim_numbers(claim))
     printed = printed_numbers(quotes) if numbers else frozenset()
     words = stems(" ".join(quotes))
-    looked_up = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval) and leaf.term is not None and not stems(leaf.term) <= words]
-    bounds = [bound for leaf in looked_up for bound in (leaf.low, leaf.high) if bound is not None]
+    looked_up = [leaf for leaf in leaves(claim.guard) if isinstance(leaf, Interval | Exposure) and leaf.term is not None and not stems(leaf.term) <= words]
+    bounds = [bound for leaf in looked_up for bound in ((leaf.low, leaf.high) if isinstance(leaf, Interval) else (leaf.within_days,)) if bound is not None]
     born = _BIRTH in words
     return [number for number in numbers if not (prints(number, printed) or (born and number == 0))] + bounds
 

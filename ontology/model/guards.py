@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import Enum
 
-from ontology.model.ages import upper_end
 from ontology.model.errors import InvalidGuard
 from ontology.model.facts import (
     Axis,
@@ -21,14 +19,19 @@ from ontology.model.facts import (
     ExposureState,
     Facts,
     Known,
-    Range,
     Unknown,
     UnknownReason,
     Whose,
     needs_of,
 )
 from ontology.model.identifiers import EntityId
-from ontology.model.quantities import Quantity, Unit
+from ontology.model.intervals import Interval
+from ontology.model.outcomes import ALWAYS, Outcome, Truth, unknown
+from ontology.model.quantities import Quantity
+
+__all__ = [
+    "ALWAYS", "SCALES", "AllOf", "AnyOf", "Category", "Exposure", "Guard", "HasCondition", "Interval", "Not", "Opaque", "Outcome", "Truth", "both", "evaluate", "leaves",
+]  # fmt: skip
 
 SCALES: dict[Axis, tuple[str, ...]] = {
     Axis.CHILD_PUGH: ("A", "B", "C"),
@@ -40,88 +43,6 @@ SCALES: dict[Axis, tuple[str, ...]] = {
     Axis.DIALYSIS: ("no", "yes", "hemodialysis", "peritoneal", "crrt"),
 }
 """Closed scales of category axes; other category axes (route, genotype, ancestry ...) take free words."""
-
-
-class Truth(Enum):
-    """Three-valued truth."""
-
-    TRUE = "true"
-    FALSE = "false"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a guard evaluates to: the truth, the data an UNKNOWN hangs on, why it is unknown, and the facts that were used."""
-
-    truth: Truth
-    needs: frozenset[str] = frozenset()
-    reasons: frozenset[UnknownReason] = frozenset()
-    used: tuple[Known, ...] = ()
-
-
-ALWAYS = Outcome(Truth.TRUE)
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A numeric leaf: the patient's value on `axis` lies between the bounds as printed. `detail` names the analyte for LAB.
-
-    `term` is the label's word where the bounds are not printed but those of the lexicon's row for it ("adults" is 18 years and older).
-    """
-
-    axis: Axis
-    low: Decimal | None
-    high: Decimal | None
-    unit: str
-    low_open: bool = False
-    high_open: bool = False
-    detail: str | None = None
-    term: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.low is None and self.high is None:
-            raise InvalidGuard(f"interval on {self.axis.value} without a bound")
-        if self.low is not None and self.high is not None and self.low > self.high:
-            raise InvalidGuard(f"interval on {self.axis.value} from {self.low} to {self.high} is empty")
-
-    def evaluate(self, facts: Facts) -> Outcome:
-        """TRUE when the value lies within the printed bounds; a value known only by its range decides where all of the range does."""
-        fact = facts.value(self.axis, self.detail, Unit.of(self.unit))
-        if isinstance(fact, Unknown):
-            return self._by_range(fact, fact.within) if fact.within is not None else _unknown(fact, needs_of(self.axis, self.detail))
-        if not isinstance(fact.value, Quantity):
-            raise InvalidGuard(f"facts gave {fact.value!r} for the numeric axis {self.axis.value}")
-        number = fact.value.to(Unit.of(self.unit)).value
-        above = self.low is None or number > self.low or (number == self.low and not self.low_open)
-        below = not self._lies_above(number, open_end=False)
-        return Outcome(Truth.TRUE if above and below else Truth.FALSE, used=(fact,))
-
-    def _by_range(self, fact: Unknown, within: Range) -> Outcome:
-        """TRUE or FALSE where every number of the range gives it."""
-        unit = Unit.of(self.unit)
-        low, high = (bound.to(unit).value if bound is not None else None for bound in (within.low, within.high))
-        used = (Known(within.shown, within.observed, within.reference, approximated=True),)
-        if self._lies_below(high, open_end=within.high_open) or self._lies_above(low, open_end=within.low_open):
-            return Outcome(Truth.FALSE, used=used)
-        above = self.low is None or (low is not None and (low > self.low or (low == self.low and (within.low_open or not self.low_open))))
-        end, is_open = self._end
-        below = end is None or (high is not None and (high < end or (high == end and (within.high_open or not is_open))))
-        return Outcome(Truth.TRUE, used=used) if above and below else _unknown(fact, needs_of(self.axis, self.detail))
-
-    def _lies_below(self, number: Decimal | None, *, open_end: bool) -> bool:
-        """True when nothing up to the number reaches the lower bound."""
-        return number is not None and self.low is not None and (number < self.low or (number == self.low and (open_end or self.low_open)))
-
-    def _lies_above(self, number: Decimal | None, *, open_end: bool) -> bool:
-        """True when nothing from the number on is within the upper bound."""
-        end, is_open = self._end
-        return number is not None and end is not None and (number > end or (number == end and (open_end or is_open)))
-
-    @property
-    def _end(self) -> tuple[Decimal | None, bool]:
-        """The upper end as it is meant, and whether it is outside."""
-        return upper_end(self.axis, self.high, self.unit, high_open=self.high_open)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +70,7 @@ class Category:
         if isinstance(fact, Unknown):
             answers = {self._met_by(word) for word in fact.among}
             if len(answers) != 1 or answers == {Truth.UNKNOWN}:
-                return _unknown(fact, needs_of(self.axis, self.detail))
+                return unknown(fact, needs_of(self.axis, self.detail))
             return Outcome(answers.pop(), used=(Known(" or ".join(sorted(fact.among)), None, fact.reference, approximated=True),))
         if isinstance(fact.value, Quantity):
             raise InvalidGuard(f"facts gave a number for the category axis {self.axis.value}")
@@ -178,7 +99,10 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """A leaf on exposure to an ingredient, class or enzyme role, `minus` named members."""
+    """A leaf on exposure to an ingredient, class or enzyme role, `minus` named members.
+
+    `term` is the label's word where the window is not printed but that of the data file's row for it ("discontinue ... and start").
+    """
 
     target: EntityId
     minus: tuple[EntityId, ...] = ()
@@ -187,6 +111,7 @@ class Exposure:
     within_days: Decimal | None = None
     dose: DoseBounds | None = None
     route: str | None = None
+    term: str | None = None
 
     def __post_init__(self) -> None:
         windowed = self.state in (ExposureState.STARTED_WITHIN, ExposureState.STOPPED_WITHIN)
@@ -296,14 +221,10 @@ def both(first: Guard | None, second: Guard | None) -> Guard | None:
 
 def _truth_of(fact: Known | Unknown, needs: frozenset[str]) -> Outcome:
     if isinstance(fact, Unknown):
-        return _unknown(fact, needs)
+        return unknown(fact, needs)
     if not isinstance(fact.value, bool):
         raise InvalidGuard(f"facts gave {fact.value!r} where a truth value was asked for")
     return Outcome(Truth.TRUE if fact.value else Truth.FALSE, used=(fact,))
-
-
-def _unknown(fact: Unknown, needs: frozenset[str]) -> Outcome:
-    return Outcome(Truth.UNKNOWN, fact.needs or needs, frozenset({fact.reason}))
 
 
 def _fold(outcomes: list[Outcome], *, decisive: Truth, neutral: Truth) -> Outcome:

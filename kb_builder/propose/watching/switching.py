@@ -59,7 +59,7 @@ def _drafts(reading: Reading, statement: Statement, m: re.Match[str], lexicon: L
 def _taken(thing: Thing) -> Restriction:
     """The drug that is left: still taken, or stopped so lately that it acts."""
     drug = thing.targets[0].id
-    lately = Exposure(drug, state=ExposureState.STOPPED_WITHIN, within_days=Decimal(_data()["window_days"]))
+    lately = Exposure(drug, state=ExposureState.STOPPED_WITHIN, within_days=Decimal(_data()["window_days"]), term="discontinue")
     return Restriction(AnyOf((Exposure(drug), lately)), thing.start, thing.end)
 
 

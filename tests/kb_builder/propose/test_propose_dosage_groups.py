@@ -50,11 +50,11 @@ def test_a_group_in_words_stands_beside_the_others(rules):
 
 def test_adults_and_children_are_everyone(rules):
     text = "2.1 Recommended Dosage for Heart Failure Adults and Pediatric Patients Give 4 mg once daily. 2.2 Angina Give 6 mg once daily."
-    assert rules(text, "heart failure and angina")["4"] == ("Heart Failure", "None")
+    assert rules(text, "heart failure and angina")["4"] == ("Heart Failure", "age 0-None")
 
 
 def test_a_state_before_everyone_still_holds(rules):
-    assert rules("Renal impairment in adults and children: 4 mg once daily.")["4"][1] == "renal"
+    assert rules("Renal impairment in adults and children: 4 mg once daily.")["4"][1] == "age 0-None & renal"
 
 
 def test_what_stands_behind_the_last_group_is_not_given_to_it_alone(rules):

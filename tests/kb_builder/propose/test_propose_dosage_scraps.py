@@ -6,7 +6,7 @@ import pytest
 
 from kb_builder.propose.dosage.proposer import DosageProposer
 from ontology.model.dosing import Limit
-from ontology.model.guards import AnyOf, Not, Opaque, leaves
+from ontology.model.guards import AnyOf, Interval, Not, Opaque, leaves
 from ontology.text.doses import read_doses
 
 
@@ -170,4 +170,5 @@ def test_a_reduced_dose_already_taken_is_no_rule(claims):
 
 def test_what_a_dose_is_for_holds_for_all_its_people(claims):
     guard = claims("The recommended dose in pediatric and adult patients for chronic purple fever is 10 mg/kg daily.")["10"].guard
-    assert [leaf.text for leaf in leaves(guard)] == ["chronic purple fever"]
+    assert [leaf.text for leaf in leaves(guard) if isinstance(leaf, Opaque)] == ["chronic purple fever"]
+    assert [leaf.low for leaf in leaves(guard) if isinstance(leaf, Interval)] == [0]

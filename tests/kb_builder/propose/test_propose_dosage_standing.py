@@ -74,7 +74,7 @@ def test_a_label_on_adults_and_children_ends_the_adults(rules):
     text = "Adults: 40 mg once weekly. Weight-based dosing in adults and pediatric patients: 6 mg/kg once weekly."
     found = rules(text)
     assert found["40"][1] == ["age 18-None"]
-    assert found["6"][1] == []
+    assert found["6"][1] == ["age 0-None"]
 
 
 def test_all_patients_of_a_heading_do_not_close_what_comes_later(rules):
