@@ -13,8 +13,8 @@ from kb_builder.propose.drafts import Draft, Source
 from ontology.model.advice import ACTION_RANK, Action
 from ontology.model.claims import Basis, Polarity
 from ontology.model.entities import EntityType
-from ontology.model.facts import ExposureState
-from ontology.model.guards import Exposure, leaves
+from ontology.model.facts import ConditionState, ExposureState
+from ontology.model.guards import Exposure, HasCondition, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.mentions import singular, words_key
 
@@ -164,8 +164,15 @@ def _same_state(first: Draft, second: Draft) -> bool:
 
 
 def _repeats(highlight: Draft, full: Draft) -> bool:
-    """True where the full text says what the Highlights say; a milder sentence of another section does not."""
+    """True where the full text says what the Highlights say; a milder sentence of another section, or one that leaves out a history, does not."""
+    if _is_past(highlight) and not full.limits:
+        return False
     return highlight.reading is full.reading or ACTION_RANK.index(strictest(full)) <= ACTION_RANK.index(strictest(highlight))
+
+
+def _is_past(draft: Draft) -> bool:
+    """True for a state that all who ever had it are in."""
+    return any(isinstance(r.guard, HasCondition) and r.guard.state is ConditionState.HISTORY for r in draft.limits)
 
 
 def _heads(item: Draft, sentence: Draft) -> bool:

@@ -193,10 +193,9 @@ class StateReader:
         tail = phrase[examples.end() :] if examples is not None else ""
         aged = ages_before(head[skipped:], start + skipped)
         conjuncts = [c for one in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known) for c in split_run(one, self._known)]
-        then: ConditionState | None = None
+        then = None
         for index, conjunct in enumerate(conjuncts):
-            between = head[skipped + conjuncts[index - 1].end : skipped + conjunct.start] if index else ""
-            then = shared_past(then, between, conjunct.words) or time_of(_LEAD.sub("", conjunct.words, count=1))
+            then = shared_past(then, head[skipped + conjuncts[index - 1].end : skipped + conjunct.start], conjunct.words) or time_of(_LEAD.sub("", conjunct.words, count=1))
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
@@ -204,9 +203,11 @@ class StateReader:
                 own = (one for one in limits if one is since or (one.start > place[0] and not self._is_bracket(one, following, among=len(conjuncts))))
                 yield from self._state(conjunct, start + skipped, (*own, *also, *told.of(place[0], min(following, start + len(head)))), past=then)
         if examples is not None and _REACTION.search(head) is None:
-            past = None if _ANOTHER.search(head) else time_of(_LEAD.sub("", head, count=1))
+            stated = past = None if _ANOTHER.search(head) else time_of(_LEAD.sub("", head, count=1))
+            at, until = start + examples.start("members"), 0
             for conjunct in split_conjuncts(examples["members"].rstrip(" ,;.)"), self._known):
-                at = start + examples.start("members")
+                past = shared_past(past, examples["members"][until : conjunct.start], conjunct.words) or time_of(conjunct.words) or stated
+                until = conjunct.end
                 yield from self._state(conjunct, at, (*limits, *told.of(at + conjunct.start, at + conjunct.end)), member=True, past=past)
         if re.search(r"^\s*,?\s*(?:or|and)\s+\w{4}", tail):
             yield from self._states(end - len(tail), end)
