@@ -165,8 +165,7 @@ class StateReader:
         if since is not None:
             limits.append(since)
             start, phrase = since.end, phrase[since.end - start :]
-        told = without_clauses(phrase, start)
-        phrase = told.phrase
+        phrase = (told := without_clauses(phrase, start)).phrase
         exception = find_exception(self._text, start, end, self._things)
         if exception is not None and not self._known(phrase.strip()) and not self._text[start : exception.start].lower().rstrip().endswith("with or"):
             limits += () if left_to_prescriber(exception) else (exception,)
@@ -195,7 +194,8 @@ class StateReader:
         conjuncts = [c for one in split_conjuncts(head[skipped:].rstrip(" ,;."), self._known) for c in split_run(one, self._known)]
         then = None
         for index, conjunct in enumerate(conjuncts):
-            then = shared_past(then, head[skipped + conjuncts[index - 1].end : skipped + conjunct.start], conjunct.words) or time_of(_LEAD.sub("", conjunct.words, count=1))
+            named = _LEAD.sub("", conjunct.words, count=1)
+            then = shared_past(then, head[skipped + conjuncts[index - 1].end : skipped + conjunct.start], named) or time_of(named)
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
