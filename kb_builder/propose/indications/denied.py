@@ -25,6 +25,15 @@ _NOT_EFFECTIVE = re.compile(
     re.IGNORECASE,
 )
 """And behind it."""
+_LEADS = re.compile(
+    r"\bnot\s+(?:indicated|recommended|approved|intended)(?:\s+for\s+use)?\s+(?:for|in|to)(?:\s+(?:the\s+)?(?:following|any\s+of\s+the\s+following)(?:\s+\w+){0,2})?\s*:",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(
+    r"\b(?:treatment|management)\s+(?:or|and|and/or)\s+(?:prevention|prophylaxis)\b|\b(?:prevention|prophylaxis)\s+(?:or|and|and/or)\s+(?:treatment|management)\b",
+    re.IGNORECASE,
+)
+"""Denies the state itself, not only its prevention."""
 _PEOPLE = re.compile(r"\b(?:patients?|adults|children|persons|individuals|women|men|when|if|until|after|doses?)\b", re.IGNORECASE)
 
 
@@ -37,11 +46,17 @@ def not_helped(text: str, start: int, end: int, things: Sequence[Thing]) -> tupl
     return None
 
 
+def lists_denied(text: str, start: int, end: int) -> bool:
+    """True for a sentence that leads a list of what the product is not for ("X is not approved for: ...")."""
+    return _LEADS.search(text, start, end) is not None
+
+
 def as_denied(text: str, start: int, found: Iterable[Indication]) -> list[Indication]:
     """The uses as they are denied from `start` on: a state that is not to be prevented as its prevention, since the state itself may be treated."""
     out: list[Indication] = []
     for one in found:
-        prevents = _PREVENTS.search(text, start, max(start, one.start))
+        until = max(start, one.start)
+        prevents = _PREVENTS.search(text, start, until) if _EITHER.search(text, start, until) is None else None
         told = one.target.words.lower().startswith("prevention")
         out.append(one if prevents is None or told else replace(one, target=uncoded(EntityType(one.target.id.type), f"prevention of {one.target.words}")))
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kb_builder.propose.drafts import Draft
@@ -29,3 +30,8 @@ class OpenList:
 def is_title(found: list[Indication], words: str) -> bool:
     """True for words before a colon that only name what the words behind it say in full."""
     return all(i.purpose is Purpose.TREAT for i in found) and indication_book().starts.search(words) is None
+
+
+def is_undergone(text: str, one: Indication, start: int) -> bool:
+    """True for a procedure that an item's patients undergo: whom the use above is for."""
+    return one.purpose is Purpose.STATE and re.search(r"\bundergoing\b", text[start : one.start]) is not None

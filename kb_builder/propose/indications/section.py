@@ -11,10 +11,10 @@ from kb_builder.propose.drafts import Draft
 from kb_builder.propose.indications.before import lead_before, setting_before
 from kb_builder.propose.indications.book import indication_book
 from kb_builder.propose.indications.cues import begins_aim, begins_clause, blank_relatives, finite_verb, lists_criteria, lists_others, names_no_use, opens_list
-from kb_builder.propose.indications.denied import as_denied, not_helped
+from kb_builder.propose.indications.denied import as_denied, lists_denied, not_helped
 from kb_builder.propose.indications.limits import limits_of
 from kb_builder.propose.indications.names import clean_name, ends_as_state
-from kb_builder.propose.indications.opened import OpenList, is_title
+from kb_builder.propose.indications.opened import OpenList, is_title, is_undergone
 from kb_builder.propose.indications.reader import Indication, find_indications
 from kb_builder.propose.indications.runs import split_run
 from kb_builder.propose.indications.sentences import begins_group, begins_phrase, cut_statement, runs_on
@@ -48,6 +48,7 @@ class IndicationReader:
         self._book = indication_book()
         self._open: OpenList | None = None
         self._denying = False
+        self._listing = False
         self._narrowed: set[int] = set()
         self._bare = _INDICATED.search(self._text) is None
 
@@ -110,7 +111,10 @@ class IndicationReader:
             self._denying = False
             yield from self._stated(block, statement, (start, end), start + cue.start(), start + cue.end())
         elif self._denying:
-            return
+            named = statement.item and finite_verb(words) is None
+            self._listing = self._listing and (named or self._is_phrase(words, start, statement))
+            found = (i for s, e in (self._items(start, end) if self._listing else ()) for i in self._found(s, e, Lead()))
+            yield from self._negative(block, statement, (start, end), as_denied(self._text, start, found))
         elif consumer or self._book.otc.match(words):
             yield from self._consumer(block, statement, start, end)
         elif (self._open is not None and self._open.criteria and statement.item) or self._is_phrase(
@@ -213,7 +217,7 @@ class IndicationReader:
             found = [i for s, e in self._items(start, end) for i in self._found(s, e, lead)]
         if opened is not None and opened.uses:
             found = [i for i in found if i.purpose is not Purpose.REACH]
-            states = [i for i in found if (i.target.entity is None or ends_as_state(i.target.words)) and not self._undergone(i, start)]
+            states = [i for i in found if (i.target.entity is None or ends_as_state(i.target.words)) and not is_undergone(self._text, i, start)]
             if opened.criteria or not (states or opened.others):
                 for s, e in self._items(start, end):
                     yield from self._narrow(statement, s, e, opened)
@@ -221,10 +225,6 @@ class IndicationReader:
         if opened is not None and opened.others:
             found = [i for i in found if ends_as_state(i.target.words)]
         yield from self._drafts(block, statement, (start, end), found, weak=False, above=above)
-
-    def _undergone(self, one: Indication, start: int) -> bool:
-        """True for a procedure that an item's patients undergo: whom the use above is for."""
-        return one.purpose is Purpose.STATE and re.search(r"\bundergoing\b", self._text[start : one.start]) is not None
 
     def _items(self, start: int, end: int, *, consumer: bool = False) -> Iterator[tuple[int, int]]:
         """The items of a flattened list."""
@@ -269,6 +269,7 @@ class IndicationReader:
         at = start + (denial.end() if denial is not None else 0)
         if denial is None or not re.search(r"\bnot\s+(?:indicated|recommended|intended|approved|for)\b", denial[0], re.IGNORECASE):
             return
+        self._listing = lists_denied(self._text, start, end)
         found = [i for i in self._found(at, end, Lead()) if i.purpose is not Purpose.REACH]
         yield from self._negative(block, statement, (start, end), as_denied(self._text, at, found))
 
