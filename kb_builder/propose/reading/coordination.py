@@ -147,7 +147,8 @@ def split_conjuncts(phrase: str, known: Callable[[str], bool]) -> list[Conjunct]
 def split_run(conjunct: Conjunct, known: Callable[[str], bool]) -> list[Conjunct]:
     """The states of a conjunct that were items of a list before it lost its layout ("Hyperkalemia Addison's disease").
 
-    Cut before a capital where a known state stands on either side, and behind a disease before another known state.
+    Cut before a capital where a known state stands on either side, and behind a disease before another known state; never inside a name
+    ("Pediatric Patients under one month").
     """
     words = conjunct.words
     if conjunct.end - conjunct.start != len(words) or _RUN.search(words) is None or known(words):
@@ -156,6 +157,8 @@ def split_run(conjunct: Conjunct, known: Callable[[str], bool]) -> list[Conjunct
     at = 0
     for m in _RUN.finditer(words):
         before, behind = words[at : m.start()], words[m.end() :]
+        if known(f"{before} {behind.split(maxsplit=1)[0]}"):
+            continue
         nearest = _BRACKETS.sub("", _RUN.split(behind, maxsplit=1)[0]).strip()
         opens = behind[0].isupper() and not behind[:2].isupper() and len(before.split()) <= _SHORT
         whole = opens and _PREPOSITION.search(f" {before} ") is None and not _is_adjective(before) and not before.endswith("ed")

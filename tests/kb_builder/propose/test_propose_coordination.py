@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_builder.propose.reading.coordination import split_conjuncts
+from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 
 KNOWN = {"cirrhosis", "cardiogenic shock", "eclampsia", "anuria", "hypokalemia", "ileus"}
 
@@ -45,3 +45,16 @@ def test_members_stand_inside_the_phrase(phrase):
     for c in split_conjuncts(phrase, lambda _: False):
         assert 0 <= c.start < c.end <= len(phrase)
         assert c.words.strip()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Pediatric Patients under one month of age", ["Pediatric Patients under one month of age"]),
+        ("Anuria Pediatric Patients under one month of age", ["Anuria", "Pediatric Patients under one month of age"]),
+        ("Pediatric Ileus", ["Pediatric", "Ileus"]),
+    ],
+)
+def test_items_that_ran_together_are_cut_between_names_and_not_inside_one(words: str, expected: list[str]) -> None:
+    names = KNOWN | {"pediatric", "pediatric patients"}
+    assert [c.words for c in split_run(Conjunct(words, 0, len(words)), lambda w: w.lower() in names)] == expected
