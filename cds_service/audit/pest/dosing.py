@@ -18,6 +18,7 @@ from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.guards import AGES, CHILDHOOD, Family, Leaf, families, without
 from cds_service.audit.pest.indications import STATED, Uses
 from cds_service.audit.pest.limits import Excess, exceeded
+from cds_service.audit.pest.salts import AS_ORDERED, Salt, as_read, readings, salt_of
 from cds_service.audit.pest.sizes import BodySizes, multiplier
 from cds_service.audit.pest.usual import is_fractional, usual_dose
 from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regimens
@@ -28,6 +29,7 @@ from ontology.model.dosing import Limit, Measure, Regimen
 from ontology.model.entities import EntityType
 from ontology.model.guards import Exposure, Truth, evaluate
 from ontology.model.identifiers import EntityId
+from ontology.store.records import Rule
 
 _CEILINGS = frozenset({Measure.DAY, Measure.SINGLE})
 _MASS = "mass"
@@ -95,7 +97,7 @@ class Dosing:
     @cached_property
     def question(self) -> Question:
         """What the verdict is asked of."""
-        return Question(self.ordered, self.bands, self._tolerance, self.starting)
+        return Question(self.ordered, self.bands, self._tolerance, self.starting, self._readings)
 
     def _question_for(self, use: EntityId) -> Question:
         """The question were the order for this use: parts of the usual dose are parts of its usual dose."""
@@ -150,9 +152,25 @@ class Dosing:
         known = [value for value in values if value is None or (not value[3] and value[0] in measured)]
         return bool(known) and not any(e.applied.judged for e in self.excesses() if e.applied in held)
 
+    @cached_property
+    def _salt(self) -> Salt | None:
+        return salt_of(self.medication)
+
+    def _readings(self, rule: Rule) -> tuple[Decimal, ...]:
+        """The numbers that make the order's milligrams those of a rule: of the salt, or of its base."""
+        return readings(self._salt, rule, self.medication, self.ordered)
+
     def excesses(self) -> list[Excess]:
-        """The limits that the order is above."""
-        return exceeded(self.limits, self.ordered, self.totals, self.sizes, self.facts, self._tolerance)
+        """The limits that the order is above, however its milligrams are read."""
+        if self._salt is None:
+            return self._exceeded(AS_ORDERED)
+        read = {a.rule.key: self._readings(a.rule) for a in self.limits}
+        above = {by: self._exceeded(by) for by in {by for numbers in read.values() for by in numbers}}
+        return [e for by, found in above.items() for e in found if (own := read[e.applied.rule.key])[0] == by and all(_is_of(e, above[other]) for other in own)]
+
+    def _exceeded(self, by: Decimal) -> list[Excess]:
+        ordered = self.ordered if by == AS_ORDERED else replace(self.ordered, given=as_read(self.ordered.given, by))
+        return exceeded(self.limits, ordered, as_read(self.totals, by), self.sizes, self.facts, self._tolerance)
 
     def lacking(self) -> frozenset[str]:
         """What the order does not say and the verdict hangs on; empty where its amounts can be compared."""
@@ -256,6 +274,11 @@ def _instead(other: Medication, mine: Medication) -> bool:
     """True for orders of which one is given instead of the other."""
     grouped = other.order.group is not None and other.order.group == mine.order.group
     return OrderIntent.ALTERNATIVE in (other.order.intent, mine.order.intent) or (grouped and other.order.route != mine.order.route)
+
+
+def _is_of(e: Excess, found: Iterable[Excess]) -> bool:
+    """True where one of those found is of the same limit."""
+    return any(other.applied is e.applied for other in found)
 
 
 def _is_not_age(leaf: Leaf) -> bool:

@@ -7,8 +7,8 @@ than judging with it false.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from cds_service.audit.pest.amounts import OrderedAmounts
@@ -16,9 +16,11 @@ from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.bands import Band
 from cds_service.audit.pest.compare import Comparison, Fit, compare, settle
 from cds_service.audit.pest.guards import Family, families, implies
+from cds_service.audit.pest.salts import AS_ORDERED, as_read
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
 from ontology.model.guards import Interval, Truth, leaves
+from ontology.store.records import Rule
 
 BEGINNING = frozenset({PhaseKind.STARTING, PhaseKind.LOADING})
 _GOES_ON = frozenset({PhaseKind.TITRATION, PhaseKind.MAINTENANCE, PhaseKind.ADJUSTED})
@@ -41,21 +43,31 @@ class Verdict:
         return self.comparison.fit
 
 
+def _as_it_stands(_: Rule) -> tuple[Decimal, ...]:
+    return (AS_ORDERED,)
+
+
 @dataclass(frozen=True)
 class Question:
-    """What the verdict is asked of: the order, what each rule allows, the rounding tolerance, whether the drug is being started."""
+    """What the verdict is asked of: the order, what each rule allows, the rounding tolerance, whether the drug is being started.
+
+    `readings` are the numbers that make the order's milligrams those of a rule.
+    """
 
     ordered: OrderedAmounts
     bands: Mapping[str, list[Band]]
     tolerance: Decimal
     starting: bool
+    readings: Callable[[Rule], tuple[Decimal, ...]] = _as_it_stands
     _compared: dict[str, Comparison] = field(default_factory=dict)
 
     def compare(self, a: Applied) -> Comparison:
-        """The order beside one rule, worked out once."""
+        """The order beside one rule, worked out once; where its milligrams may be read in two ways, it fits when one of them does."""
         found = self._compared.get(a.rule.key)
         if found is None:
-            found = self._compared[a.rule.key] = compare(self.ordered, self.bands.get(a.rule.key, ()), self.tolerance)
+            bands = self.bands.get(a.rule.key, ())
+            read = [compare(replace(self.ordered, given=as_read(self.ordered.given, by)), bands, self.tolerance) for by in self.readings(a.rule)]
+            found = self._compared[a.rule.key] = next((c for c in read if c.fit is Fit.FITS), read[0])
         return found
 
 
