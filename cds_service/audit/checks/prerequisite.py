@@ -37,11 +37,13 @@ class PrerequisiteCheck:
     kinds = ("observations", "conditions")
 
     def judge(self, case: Case, medication: Medication) -> Iterator[Result]:
-        """What is missing, or holds the first dose back, before a draft order starts a drug."""
+        """What is missing, or holds the first dose back, before a draft order starts a drug or raises it above a bound."""
         told: list[Statement] = []
-        if not medication.use and not medication.borrowed and is_started(case, medication):
+        if not medication.use and not medication.borrowed:
+            started = is_started(case, medication)
             for view, choice in zip(medication.views, medication.choices, strict=True):
-                told.extend(statements(medication, ((view, choice, rule) for rule in view.prerequisites), other_labels=False))
+                asked_now = (rule for rule in view.prerequisites if started or _reached(case, medication, rule))
+                told.extend(statements(medication, ((view, choice, rule) for rule in asked_now), other_labels=False))
         results: list[Result] = [*first_dose_results(case, medication, (s for s in told if makes_wait(s.rule)))]
         asked: dict[str, list[Statement]] = {}
         for statement in (s for s in told if not makes_wait(s.rule)):
@@ -54,9 +56,16 @@ class PrerequisiteCheck:
         yield from results or [Clear(self.name, drug_ref(medication))]
 
 
+def _reached(case: Case, medication: Medication, rule: Rule) -> bool:
+    """True for what is asked for above a dose alone, where the order is above it: the drug may have been started below."""
+    return any(getattr(leaf, "axis", None) is Axis.DAILY_DOSE for leaf in leaves(rule.guard)) and (
+        evaluate(rule.guard, case.profile.at(medication)).truth is Truth.TRUE
+    )
+
+
 def _missing(case: Case, medication: Medication, rule: Rule) -> str | None:
     """The datum that the rule asks for and the record lacks; None where it is there, or the rule is for other people."""
-    named = f"{rule.object_name} {rule.words or ''}".casefold()
+    named = f"{rule.object_name} {rule.words or ''}".casefold().replace("cyp ", "cyp")
     rows = table("prerequisites")
     genome, facts = case.profile.genome, case.profile.at(medication)
     if evaluate(rule.guard, facts).truth is Truth.FALSE and not _about_itself(rule):

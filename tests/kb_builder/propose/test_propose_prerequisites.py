@@ -160,6 +160,15 @@ def test_what_is_asked_above_a_dose_is_not_asked_of_all(label):
     assert claim.guard == Interval(Axis.DAILY_DOSE, Decimal(50), None, "mg", low_open=True)
 
 
+def test_a_test_that_should_be_performed_above_a_dose_is_asked_for_there(label):
+    (claim,) = claims(label("At doses above 4 mg/day, CYP 2D6 genotyping should be performed.", DOSING))
+    assert claim.guard == Interval(Axis.DAILY_DOSE, Decimal(4), None, "mg", low_open=True)
+
+
+def test_a_test_above_a_dose_by_weight_is_not_asked_of_all(label):
+    assert claims(label("At doses above 0.05 mg/kg/day, CYP 2D6 genotyping should be performed.", DOSING)) == []
+
+
 def test_who_comes_from_another_drug_waits_for_a_value(label):
     text = "Discontinue warfarin and start ZOCOR when the INR is ≤ 2.5."
     (claim,) = claims(label(text, DOSING))
