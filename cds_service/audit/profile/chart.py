@@ -131,6 +131,13 @@ class Chart:
         return {e: (Axis(r["axis"]), frozenset(r["grades"])) for r in rows for e in entities_named(terms, tuple(r["names"]), (EntityType.CONDITION,))}
 
     @cached_property
+    def past_impairments(self) -> dict[EntityId, frozenset[EntityId]]:
+        """Concepts that are a grade of function, with the diseases that were such an impairment once they are over."""
+        terms, kinds = self.knowledge.terminology, (EntityType.CONDITION,)
+        rows = [r for r in sections()["impairment"] if "past" in r]
+        return {e: entities_named(terms, tuple(r["past"]), kinds) for r in rows for e in entities_named(terms, tuple(r["names"]), kinds)}
+
+    @cached_property
     def genetic_states(self) -> dict[EntityId, Category]:
         """Concepts that are a genotype, as the question that decides them."""
         terms = self.knowledge.terminology
@@ -154,6 +161,8 @@ class Chart:
                 found = self.problems.match(concept, state, words)
                 if found.truth is not Truth.TRUE and state is ConditionState.ACTIVE and concept in self.impairments:
                     found = self._graded(concept) or found
+                if found.truth is not Truth.TRUE and state is ConditionState.HISTORY:
+                    found = self._was_impaired(concept) or found
                 if found.truth is not Truth.TRUE and concept in self.genetic_states:
                     found = self._inherited(concept) or found
             self._matches[key] = found
@@ -191,6 +200,13 @@ class Chart:
         source = self.sources.get(fact.reference) if fact.reference else None
         shown = f"{fact.value} {axis.value} impairment"
         return RecordMatch(Truth.TRUE if fact.value in grades else Truth.FALSE, shown, source, Certainty.APPROXIMATED if fact.approximated else Certainty.CODED)
+
+    def _was_impaired(self, concept: EntityId) -> RecordMatch | None:
+        """A disease of the list that is or was an impairment of the organ; None where there is none."""
+        for disease in sorted(self.past_impairments.get(concept, ()), key=str):
+            if (found := self.problems.match(disease, ConditionState.HISTORY, "")).truth is Truth.TRUE:
+                return found
+        return None
 
     def _inherited(self, concept: EntityId) -> RecordMatch | None:
         """A genotype by its result; None leaves the list's answer, as a gene that nobody tested does."""
