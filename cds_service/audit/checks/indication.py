@@ -1,7 +1,8 @@
 """Indications: what the order is for beside what the label says the drug is for, and not for.
 
 Only a stated reason makes an order off-label; a label's "not indicated for" is also held against the problem list where nothing else explains the
-order. Off-label alone is information; a labelled limitation, or a drug that its label reserves for other diseases, is a warning.
+order. Off-label alone is information; a labelled limitation, a drug that its label reserves for other diseases, or an order as needed of one that is
+not to be taken so, is a warning.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ from dataclasses import replace
 from functools import cache
 
 from cds_service.audit.checks.indication_match import Met, denied, meets, narrows
+from cds_service.audit.checks.label_words import said_by_label
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.clinical import table
 from cds_service.audit.evidence import Statement, merge, statements
 from cds_service.audit.judgement import borne_out, needs_judgement
-from cds_service.audit.named_conditions import named_concepts
+from cds_service.audit.named_conditions import expanded, named_concepts
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, EvidenceRef, Finding, PathStep, Result, RiskType
+from cds_service.audit.profile.record import specific_words
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import ConditionFact
 from ontology.model.advice import Action
 from ontology.model.claims import Polarity, Strength
 from ontology.model.guards import Truth, evaluate
 from ontology.model.predicates import Stratum
-from ontology.model.spans import Span
-from ontology.text.sentences import split_units
 
 
 class IndicationCheck:
@@ -47,6 +48,13 @@ def _judge(case: Case, medication: Medication) -> list[Result]:
     if medication.use or not medication.systemic or not positive:
         return []
     stated, listed = _reasons(case, medication)
+    return [*_as_needed(case, medication, positive, stated or listed), *_of_the_use(case, medication, said, positive, stated, listed)]
+
+
+def _of_the_use(
+    case: Case, medication: Medication, said: list[Statement], positive: list[Statement], stated: list[ConditionFact], listed: list[ConditionFact]
+) -> list[Result]:
+    """What the label says of the disease that the order is for."""
     terms = case.knowledge.terminology
     labelled = tuple(s.rule for s in positive)
     facts = case.profile.at(medication)
@@ -152,21 +160,52 @@ def _finding(
     )
 
 
+def _as_needed(case: Case, medication: Medication, positive: list[Statement], reasons: list[ConditionFact]) -> list[Finding]:
+    """A warning for an order as needed of a drug that its label says is not to be taken so; one finding at most.
+
+    Where the label says it of one use ("an as-needed treatment for agitation"), a record that does not speak of that use makes it information.
+    """
+    if not any(i.as_needed for i in medication.order.instructions):
+        return []
+    rows = table("indications")["not_as_needed"]
+    evidence = said_by_label(case, medication, rows["sections"], _not_as_needed())
+    if not evidence:
+        return []
+    of_a_use = _not_as_needed().search(evidence[0].span.quote)
+    use = specific_words(of_a_use["use"]) if of_a_use is not None and of_a_use["use"] else frozenset()
+    met = not use or any(use & expanded(fact.text) for fact in reasons)
+    claim = positive[0].claims[0].id
+    return [
+        Finding(
+            check="indication",
+            category=Category.INDICATION,
+            risk=RiskType.INDICATION_MISMATCH,
+            drug=drug_ref(medication),
+            other=Counterpart("condition", "use as needed", None),
+            action=Action.NOT_RECOMMENDED,
+            hazard="as needed",
+            certainty=Certainty.STATED,
+            evidence=evidence,
+            rules=(claim,),
+            path=(PathStep(medication.called, "ordered for", "use as needed"),),
+            data=(medication.order.source,),
+            subject_key="as needed",
+            strength=Strength.SHOULD,
+            orders=(medication.reference,),
+            cap=None if met else "info",
+        )
+    ]
+
+
 def _reserved(case: Case, medication: Medication) -> tuple[EvidenceRef, ...]:
     """The sentence by which the label that judges the order keeps the drug for its indications; empty when there is none."""
     rows = table("indications")["reserved"]
-    for choice in medication.choices:
-        label = choice.label
-        for key in rows["sections"] if label is not None else ():
-            section = case.knowledge.section(label.document, label.version, key) if label is not None else None
-            found = _reserving().search(section.text) if section is not None else None
-            if section is None or label is None or found is None:
-                continue
-            unit = next((u for u in split_units(section.text, 0, len(section.text)) if u.start <= found.start() < u.end), None)
-            if unit is not None and not any(w in section.text[unit.start : unit.end].casefold() for w in rows["not_words"]):
-                span = Span(label.document, label.version, key, unit.start, unit.end, section.text[unit.start : unit.end])
-                return (EvidenceRef("", span, label.url, label.title, label.effective),)
-    return ()
+    return said_by_label(case, medication, rows["sections"], _reserving(), rows["not_words"])
+
+
+@cache
+def _not_as_needed() -> re.Pattern[str]:
+    return re.compile(table("indications")["not_as_needed"]["pattern"], re.IGNORECASE)
 
 
 @cache
