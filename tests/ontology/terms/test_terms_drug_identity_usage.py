@@ -49,6 +49,10 @@ def test_names_used_outside_the_united_states(text: str, name: str) -> None:
     ("text", "name"),
     [
         ("ACETAMINOPHEN 325MG TAB", "acetaminophen"),
+        ("Phenytoin extended-release 100 mg capsule", "phenytoin"),
+        ("phenytoin sodium extended 100 mg capsule", "phenytoin"),
+        ("Leuprolide acetate 22.5 mg (3-month) injection", "leuprolide"),
+        ("Octreotide LAR 20 mg", "octreotide"),
         ("POTASSIUM CHLORIDE 10MEQ SA TAB", "potassium chloride"),
         ("CHOLECALCIFEROL 25MCG (D3-1,000UNIT) TAB", "cholecalciferol"),
         ("ALBUTEROL 90MCG (CFC-F) 200D ORAL INHL", "albuterol"),
