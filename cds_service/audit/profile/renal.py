@@ -17,14 +17,13 @@ from cds_service.audit.profile.body import Body
 from cds_service.audit.profile.demographics import Demographics
 from cds_service.audit.profile.kidney_record import IMPAIRED, NEED, KidneyRecord
 from cds_service.audit.profile.measurements import Measurements
-from cds_service.audit.profile.ranges import least, most, span
+from cds_service.audit.profile.ranges import TENTH, share_of, span
 from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, pottel, schwartz
 from cds_service.intake.prescription import Source
 from ontology.model.facts import Axis, Known, Range, Unknown, UnknownReason
 from ontology.model.quantities import Quantity, Unit
 
 _MG_DL, _ML_MIN, _INDEXED = Unit.of("mg/dL"), Unit.of("mL/min"), Unit.of("mL/min/{1.73_m2}")
-_TENTH = Decimal("0.1")
 _GRADES = ("none", "mild", "moderate", "severe", "esrd")
 _WEIGHTS = ("ideal", "adjusted", "actual")
 
@@ -186,12 +185,12 @@ class Renal:
             rate = pottel(years=ages[0], creatinine_mg_dl=mg_dl)
             low, high = (Decimal(x) for x in sections()["pottel"]["shares"])
             source = Source(creatinine.reference or "", creatinine.observed, "observations")
-            within = span(rate * low, rate * high, _INDEXED, f"eGFR about {rate.quantize(_TENTH)} without a height", source) if rate is not None else None
+            within = span(rate * low, rate * high, _INDEXED, f"eGFR about {rate.quantize(TENTH)} without a height", source) if rate is not None else None
             return Unknown(UnknownReason.NOT_RECORDED, frozenset({"height"}) | NEED, within)
         found = schwartz(years=ages[0], height_cm=height.value.value, creatinine_mg_dl=mg_dl)
         if found is None:
             return None
-        return Known(Quantity(found[0].quantize(_TENTH), _INDEXED), creatinine.observed, creatinine.reference, approximated=not found[1])
+        return Known(Quantity(found[0].quantize(TENTH), _INDEXED), creatinine.observed, creatinine.reference, approximated=not found[1])
 
     @cached_property
     def indexed_clearance(self) -> Known | Unknown:
@@ -252,33 +251,18 @@ class Renal:
 
     def _converted(self, fact: Known | Unknown, shares: tuple[Decimal, Decimal], unit: Unit, called: str) -> Known | Unknown | None:
         """One measure from the other, between two shares of it; None where the other is not known either."""
-        low, high = least(fact), most(fact)
-        if low is None and high is None:
-            return None
-        if isinstance(fact, Known) and shares[0] == shares[1] and low is not None:
-            return Known(Quantity((low * shares[0]).quantize(_TENTH), unit), fact.observed, fact.reference, approximated=True)
-        within = fact.within if isinstance(fact, Unknown) else None
-        shown = within.shown if within else f"{called} {low.normalize():f}" if low is not None else called
-        reference = within.reference if within else fact.reference
-        observed = within.observed if within else fact.observed if isinstance(fact, Known) else None
-        bounds = Range(
-            Quantity(low * shares[0], unit) if low is not None else None,
-            Quantity(high * shares[1], unit) if high is not None else None,
-            shown=shown,
-            observed=observed,
-            reference=reference,
-        )  # fmt: skip
-        return Unknown(UnknownReason.TOO_BROAD, self._missing(), bounds)
+        within = share_of(fact, shares, unit, called)
+        return Unknown(UnknownReason.TOO_BROAD, self._missing(), within) if isinstance(within, Range) else within
 
     def _from(self, values: list[Decimal], by_weight: dict[str, list[Decimal]], unit: Unit) -> Known | Unknown:
         """One number as a fact; several as the range they span, each shown with what it was computed with."""
         creatinine = self._creatinine
         observed = creatinine.observed if isinstance(creatinine, Known) else None
-        low, high = min(values).quantize(_TENTH), max(values).quantize(_TENTH)
+        low, high = min(values).quantize(TENTH), max(values).quantize(TENTH)
         if low == high:
             return Known(Quantity(low, unit), observed, creatinine.reference)
         if len(by_weight) > 1 and len(self._people) == 1:
-            shown = ", ".join(f"{rows[0].quantize(_TENTH)} with {name} weight" for name, rows in by_weight.items()) + f" ({unit.code})"
+            shown = ", ".join(f"{rows[0].quantize(TENTH)} with {name} weight" for name, rows in by_weight.items()) + f" ({unit.code})"
         else:
             shown = f"{low} to {high} {unit.code}"
         source = Source(creatinine.reference or "", observed, "observations")
