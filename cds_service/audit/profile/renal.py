@@ -17,7 +17,7 @@ from cds_service.audit.profile.body import Body
 from cds_service.audit.profile.demographics import Demographics
 from cds_service.audit.profile.kidney_record import IMPAIRED, NEED, KidneyRecord
 from cds_service.audit.profile.measurements import Measurements
-from cds_service.audit.profile.ranges import TENTH, share_of, span
+from cds_service.audit.profile.ranges import TENTH, least, most, share_of, span
 from cds_service.audit.profile.renal_formulas import ckd_epi_2021, cockcroft_gault, pottel, schwartz
 from cds_service.intake.prescription import Source
 from ontology.model.facts import Axis, Known, Range, Unknown, UnknownReason
