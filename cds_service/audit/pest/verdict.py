@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from cds_service.audit.clinical import table
 from cds_service.audit.pest.amounts import OrderedAmounts
 from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.bands import Band
@@ -19,7 +20,7 @@ from cds_service.audit.pest.guards import Family, families, implies
 from cds_service.audit.pest.salts import AS_ORDERED, as_read
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
-from ontology.model.guards import Interval, Truth, leaves
+from ontology.model.guards import Interval, Opaque, Truth, leaves
 from ontology.store.records import Rule
 
 BEGINNING = frozenset({PhaseKind.STARTING, PhaseKind.LOADING})
@@ -102,20 +103,57 @@ def _of_family(question: Question, family: Family, sure: list[Applied], possible
     """The verdict of the rules for one kind of patient where the order breaks them all; None where it fits one or they say nothing."""
     own = [a for a in sure if family in families(a.rule.guard)]
     own = _narrowest(own)
-    if not question.starting:
-        own = [a for a in own if not only_begins(a)]
+    own = _first_steps(question, own) if question.starting else [a for a in own if not only_begins(a)]
     compared = [(a, c) for a in own if (c := question.compare(a)).fit is not Fit.NONE]
     verdict = _settled(compared, family)
     if verdict.fit not in (Fit.OVER, Fit.TOO_OFTEN, Fit.OPEN):
         return None
     others = [a for a in possible if a not in own]
     if question.starting and all(only_begins(a) for a, _ in compared):
-        others = [a for a in others if a.sure or not _phases(a) or not _phases(a) <= _GOES_ON]
+        others = [a for a in others if a.sure or not _phases(a) or not (_phases(a) <= _GOES_ON or _follows_a_trial(a))]
     if any(a.use is Truth.TRUE for a in own):
         others = [a for a in others if (a not in sure and family in families(a.rule.guard)) or any(_beside(a, o) for o in own)]
     else:  # the order may be for another use than these rules are for
         others = [a for a in others if a.rule.object not in {o.rule.object for o in own} or a not in sure]
     return None if any(question.compare(a).fit in (Fit.FITS, Fit.UNDER) for a in others) else verdict
+
+
+def _follows_a_trial(a: Applied) -> bool:
+    """True for a dose in words for those whom an earlier dose did not help enough: a new order is none of theirs."""
+    said = [leaf.text.casefold() for leaf in leaves(a.rule.guard) if isinstance(leaf, Opaque)]
+    return any(w in text for text in said for w in table("doses")["after_a_trial"]["words"])
+
+
+def _first_steps(question: Question, rules: list[Applied]) -> list[Applied]:
+    """The rules of a new order without the ranges whose least dose another of them starts with ("5 to 10 mg; start with 5 mg"): it is raised to the rest."""
+
+    def begun(h: Applied) -> bool:
+        return any(g is not h and only_begins(g) and g.rule.object == h.rule.object and _is_lower_end(question, g, h) for g in rules)
+
+    return [h for h in rules if not begun(h)]
+
+
+def _is_lower_end(question: Question, g: Applied, h: Applied) -> bool:
+    """True where every amount of `g` is a single one, and the least of the range that `h` allows."""
+    first, ranged = question.bands.get(g.rule.key, ()), question.bands.get(h.rule.key, ())
+    ends = [(b.dimension, *_day_or_dose(b)) for b in ranged]
+    return (
+        bool(first)
+        and bool(ends)
+        and all(
+            low is not None
+            and low == high
+            and all(low == least and most is not None and least is not None and least < most for d, least, most in ends if d == b.dimension)
+            for b in first
+            for low, high in [_day_or_dose(b)]
+        )
+    )
+
+
+def _day_or_dose(b: Band) -> tuple[Decimal | None, Decimal | None]:
+    """The ends of what a band allows a day, else a dose; an amount without a lower end is its upper one."""
+    low, high = (b.daily_low, b.daily_high) if b.daily_high is not None else (b.single_low, b.single_high)
+    return (high if low is None else low), high
 
 
 def _narrowest(rules: list[Applied]) -> list[Applied]:

@@ -15,7 +15,7 @@ from cds_service.audit.pest.compare import Fit
 from cds_service.audit.pest.guards import COMEDICATION, RENAL_FUNCTION
 from cds_service.audit.pest.verdict import Verdict, judge_regimens
 from ontology.model.dosing import PhaseKind
-from ontology.model.guards import AllOf, Exposure, Truth
+from ontology.model.guards import AllOf, Exposure, Opaque, Truth
 from ontology.model.identifiers import EntityId
 
 USUAL, RENAL = flat("20"), flat("10")
@@ -143,3 +143,26 @@ def test_words_on_a_treatment_under_way_excuse_no_first_dose(kind: PhaseKind, fi
 def test_no_rule_gives_no_verdict() -> None:
     found = judge(ORDER_20, {})
     assert (found.fit, found.lead, found.comparison.ratio) == (Fit.NONE, None, D(1))
+
+
+def test_of_a_range_for_the_aged_a_new_order_takes_the_dose_that_they_start_with() -> None:
+    ranged = holding(rule("ranged", regimen(flat("5-10")), age("65")))
+    first = holding(rule("first", regimen(flat("5"), kind=PhaseKind.STARTING), age("65")))
+    rules = {ranged: "5-10", first: "5"}
+    assert judge(ORDER_10, rules, starting=True).lead == first
+    assert judge(ORDER_10, rules, starting=True).fit is Fit.OVER
+    assert judge(ordering("5", "5"), rules, starting=True).fit is Fit.FITS
+    assert judge(ORDER_10, rules).fit is Fit.FITS
+
+
+def test_a_range_that_begins_above_the_first_dose_stays() -> None:
+    ranged = holding(rule("ranged", regimen(flat("8-10")), age("65")))
+    first = holding(rule("first", regimen(flat("5"), kind=PhaseKind.STARTING), age("65")))
+    assert judge(ORDER_10, {ranged: "8-10", first: "5"}, starting=True).fit is Fit.FITS
+
+
+@pytest.mark.parametrize(("words", "fit"), [("who do not respond to a trial of the lower dose", Fit.OVER), ("who are well enough", Fit.FITS)])
+def test_what_is_for_those_whom_a_lower_dose_did_not_help_excuses_no_first_dose(words: str, fit: Fit) -> None:
+    first = holding(rule("first", regimen(flat("5"), kind=PhaseKind.STARTING), age("65")))
+    raised = holding(rule("raised", regimen(flat("10")), AllOf((age("65"), Opaque(words)))), Truth.UNKNOWN, judge=True)
+    assert judge(ORDER_10, {first: "5", raised: "10"}, starting=True).fit is fit
