@@ -192,3 +192,14 @@ def test_what_qualifies_a_condition_without_codes_says_whose_kind_it_is_or_has_w
     assert truth("severe heart failure", "I25.10") is Truth.FALSE
     assert truth("severe heart failure", "I45.10") is Truth.FALSE
     assert truth("moderate hepatic impairment", "K76.89") is Truth.UNKNOWN
+
+
+@pytest.mark.parametrize("name", ["chronic phase CML", "newly diagnosed Ph+ CML in chronic phase", "life-threatening infections"])
+def test_a_name_that_says_a_phase_or_degree_is_not_the_disease(name: str) -> None:
+    """A dose for the chronic phase is none for the accelerated one."""
+    assert TERMS.lookup(name, (EntityType.CONDITION,)) == ()
+
+
+@pytest.mark.parametrize(("icd10", "text"), [("N10", "Acute pyelonephritis due to Pseudomonas aeruginosa"), ("J18.9", "Pneumonia")])
+def test_an_infection_of_an_organ_may_be_a_serious_one(icd10: str, text: str) -> None:
+    assert truth("serious infection", icd10, text) is Truth.UNKNOWN
