@@ -45,7 +45,7 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
         yield "info", "the label speaks of large amounts"
     meant = statement.rule.words or statement.rule.object_name
     around = " ".join((quote, *said.context)).casefold()
-    if target.type in _GROUPS and any(f"{w} {meant.casefold()}" in _BETWEEN.sub("", around) for w in _words("certain", "words")):
+    if target.type in _GROUPS and _is_of_some(meant.casefold(), _BETWEEN.sub("", around)):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
     if target.type == EntityType.ENZYME_ROLE and _has(quote, "joined"):
         yield "info", f"the label means two roles at a time; {partner.called} is here for one"
@@ -55,6 +55,11 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
         yield "info", f"the label speaks of {meant} and names {', '.join(named)}, not {partner.called}"
     elif action is Action.CONTRAINDICATED and _is_open(quote, partner, target, knowledge):
         yield "warning", f"the label speaks of {meant} in general and gives examples; {partner.called} is none of them"
+
+
+def _is_of_some(meant: str, around: str) -> bool:
+    """True where the words around a group say that some of it are meant, right before it or before another group that is named with it."""
+    return any(re.search(rf"\b{w} (?:[\w/-]+(?:, | (?:or|and) |, (?:or|and) )){{0,3}}{re.escape(meant)}", around) for w in _words("certain", "words"))
 
 
 def spoken_action(statement: Statement, action: Action) -> Action:

@@ -37,6 +37,8 @@ _WHEN_WITH = re.compile(
     r"\b(?:contraindicated|not\s+recommended)\s+with\s+(?P<drugs>[^.;]{3,120}?)\s+when\s+(?:co-?\s?administered|used|given|taken)\s+(?:together\s+)?with\s+",
     re.IGNORECASE,
 )
+_IN_PRESENCE = re.compile(r"\b(?:with|of)\s[^.;,()]{3,60}?\sin (?:the )?presence of\s+(?:an?\s+|the\s+|other\s+|concomitant\s+)?", re.IGNORECASE)
+_TILL_COMMA = re.compile(r"(?:[^(),.;]|\([^()]*\))*")
 _COMMA = re.compile(r",\s+(?:then\s+)?", re.IGNORECASE)
 _LONGEST = 200
 _USE_OF = re.compile(r"(?:(?:the\s+)?(?:concomitant\s+)?(?:use|co-?\s?administration|administration)\s+of\s+)?(?:either\s+|the\s+)?", re.IGNORECASE)
@@ -125,12 +127,16 @@ def given_besides(text: str, start: int, end: int, things: Sequence[Thing]) -> l
     """The drugs that patients take besides in a sentence `[start, end)` that then forbids a third one.
 
     "When BRAND is co-administered with X, use of Y is contraindicated", and "BRAND is contraindicated with Y when co-administered with X", are on Y in
-    patients on X. Empty for other sentences.
+    patients on X; so is "BRAND with Y in the presence of X". Empty for other sentences.
     """
     named = [t for t in things if (t.own or t.kind is Kind.PARTNER) and start <= t.start < end]
     when = _WHEN_WITH.search(text, start, end)
     if when is not None and any(not t.own and when.start("drugs") <= t.start < when.end("drugs") for t in named):
         return [t for t in named if t.start >= when.end() and not t.own]
+    presence = _IN_PRESENCE.search(text, start, end)
+    if presence is not None and any(not t.own and presence.start() <= t.start < presence.end() for t in named):
+        until = _TILL_COMMA.match(text, presence.end(), end)
+        return [t for t in named if not t.own and until is not None and presence.end() <= t.start < until.end()]
     clause = _GIVEN_WITH.search(text, start, end)
     if clause is None or not any(_is_own(t) for t in named if t.start < clause.end()):
         return []

@@ -11,6 +11,7 @@ from kb_builder.propose.reading.frames import Found, dose_owner, find_frames
 from kb_builder.propose.reading.things import Kind, Thing
 from kb_builder.propose.reading.told_doses import is_told_of
 from ontology.model.advice import Action, Step
+from ontology.model.entities import EntityType
 from ontology.text.amounts import separation_hours
 from ontology.text.context import is_narrative
 
@@ -39,6 +40,7 @@ _WATCHED = re.compile(
     r"|thyroid function|blood counts?|CK|creatine kinase|QT[c]?(?: interval)?|respiratory depression|sedation|bleeding|serotonin syndrome|signs and symptoms of [\w ]{3,40})\b",
     re.IGNORECASE,
 )
+_GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _TO_USE = re.compile(r"\b(?:use|give|consider|prescribe|should (?:receive|be given|be used|use))\b")
 _OFFERED = re.compile(r"[;,] (?:instead,? )?(?:use|consider|give|administer|switch to)\b(?! (?:of|caution|with caution|the lowest)\b)")
@@ -50,6 +52,10 @@ _MAIN_CLAUSE = re.compile(
     r", (?:patients|the (?:use|dos\w+|concomitant|combination)|(?:special |particular )?caution|concomitant|concurrent|co-?administration|use|avoid|monitor|consider|it|when|if|dos\w+|reduc\w+|neither|[a-z-]+ (?:should|must))\b"
 )
 _BRACKET = re.compile(r"\([^()]*\)")
+_EXAMPLES_BEHIND = re.compile(
+    r"\s*[,:]?\s*\(\s*(?:e\.\s?g\.?|eg|such as|including|for example|for instance|i\.e\.|like)[\s,:](?:[^()]|\([^()]*\))*", re.IGNORECASE
+)
+"""The bracket with members of a group behind what the sentence asks for ("strong inducers should be avoided (e.g., X, Y)")."""
 _NEXT_CLAUSE = re.compile(r";|, (?:and|but) ")
 _MAX_WATCHED = 4
 _NAMES_FORM = re.compile(
@@ -93,6 +99,21 @@ def governed(index: int, found: tuple[Found, ...], start: int, lower: str, peopl
     """The partners that the frame at `index` governs, in a sentence that begins at `start`; `subjects` where it names none itself."""
     if not people.partners:
         return subjects
+    reached = _reached(index, found, start, lower, people)
+    return (*reached, *_exemplified(found[index], start, lower, people, reached))
+
+
+def _exemplified(frame: Found, start: int, lower: str, people: Cast, reached: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    """The members in a bracket right behind the frame, where it reaches only the group before it."""
+    bracket = _EXAMPLES_BEHIND.match(lower, frame.end)
+    group = reached[-1] if reached else None
+    if bracket is None or group is None or group.type not in _GROUPS or group.start >= start + frame.start:
+        return ()
+    return tuple(t for t in people.partners if start + bracket.start() <= t.start < start + bracket.end() and t.type not in _GROUPS and t not in reached)
+
+
+def _reached(index: int, found: tuple[Found, ...], start: int, lower: str, people: Cast) -> tuple[Thing, ...]:
+    """The partners that a frame of a sentence reaches by its side, its bracket and the frames beside it."""
     frame = found[index]
     people, aside = _by_bracket(frame, start, lower, _without_reason(frame, start, lower, people))
     if aside:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from kb_builder.propose.conditions.restrictions import Restriction, exposure, stop_window
 from kb_builder.propose.interactions.companions import booster_behind, given_besides, not_taken
@@ -12,15 +13,21 @@ from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.advice import Action, Step
 from ontology.model.entities import EntityType
+from ontology.model.facts import DoseBounds
 from ontology.model.guards import AnyOf, Exposure, Not, Opaque
 from ontology.model.identifiers import EntityId
+from ontology.model.quantities import Unit
 
 _ALREADY_TAKING = re.compile(
     r"\W*(?:in|for|among)\s+(?:[\w-]+\s+){0,3}(?:patients|those|individuals|women)\s+(?:who are\s+)?(?:already\s+|also\s+|currently\s+)?(?:taking|receiving|on|treated with|maintained on)\s[^.;]{3,120}?,\s",
     re.IGNORECASE,
 )
-
-
+_REGIMEN = re.compile(
+    r"\s+(?P<amount>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>mg|mcg|g)\s+(?P<times>(?:once|twice|(?:two|three|four) times)\s+(?:daily|a day|per day))"
+    r"(?:\s+for (?:more|longer) than [\w ]{1,20}?)?(?:\s+(?:is|are|should|must)\b|\s*[.;])",
+    re.IGNORECASE,
+)
+_STOP = frozenset({Action.CONTRAINDICATED, Action.AVOID, Action.NOT_RECOMMENDED})
 _IN_BRACKET = re.compile(r"\s*\((?:[^()]*[\s,])?")
 _CLOSE = 80
 """Code points from a drug to the one without which it is meant."""
@@ -45,9 +52,20 @@ def partner_limits(blank: str, thing: Thing, target: EntityId, statement: Statem
     taken = exposure(blank, thing, target)
     if taken is not None and not (isinstance(taken.guard, Opaque) and any(s.action is Action.ADJUST_DOSE for s in steps)):
         yield taken
+    if taken is None and any(s.action in _STOP for s in steps):
+        yield from _full_dose(blank, thing, target)
     window = stop_window(blank, statement.start, statement.end, target, statement.things)
     if window is not None and not any(s.action is Action.SEPARATE for s in steps):
         yield window
+
+
+def _full_dose(blank: str, thing: Thing, target: EntityId) -> Iterator[Restriction]:
+    """The regimen behind a drug, as the least that is forbidden ("use of X 600 mg twice daily is not recommended" says nothing of 100 mg)."""
+    m = _REGIMEN.match(blank, thing.end) if thing.type in (EntityType.INGREDIENT, EntityType.DRUG) else None
+    unit = Unit.find(m["unit"].lower()) if m is not None else None
+    if m is not None and unit is not None:
+        bounds = DoseBounds(Decimal(m["amount"].replace(",", "")), None, unit.code, per="dose")
+        yield Restriction(Exposure(target, dose=bounds), m.start("amount"), m.end("times"))
 
 
 def _amount_of_group(blank: str, thing: Thing, statement: Statement) -> Iterator[Restriction]:

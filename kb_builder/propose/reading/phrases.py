@@ -15,6 +15,16 @@ from kb_builder.propose.reading.wording import wording
 from ontology.model.identifiers import normal_words
 from ontology.text.sought import Stretches
 
+_OTHER_KIND = re.compile(
+    r"(?:(?P<first>mixed\s+agonist[/-]\s?antagonist)\s+(?:and|or|and/or)\s+)?(?P<second>(?:mixed\s+)?agonist[/-]\s?antagonist|partial\s+agonist)\s+$",
+    re.IGNORECASE,
+)
+KIND_LENGTH = 60
+"""Kinds of a class whose name stands before it and that a full agonist's label sets against its own ("partial agonist opioid analgesics")."""
+_FIRST_OF_TWO = re.compile(r"(?<![\w-])(?P<adjective>[a-z-]{4,})\s+(?:and/or|and|or)\s+$", re.IGNORECASE)
+_ADJECTIVE = 40
+"""So far before a group stands the adjective that shares its noun."""
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -229,3 +239,13 @@ def _is_of_index(words: list[re.Match[str]], place: int) -> bool:
 def _members(phrase: str) -> tuple[str, ...]:
     m = _COORDINATED.match(phrase)
     return (f"{m['first']} {m['head']}", f"{m['second']} {m['head']}") if m is not None else (phrase,)
+
+
+def of_other_kind(text: str, start: int) -> re.Match[str] | None:
+    """The kinds of a class, named `first` and `second`, that stand right before its name at `start`; None for other words."""
+    return _OTHER_KIND.search(text[max(0, start - KIND_LENGTH) : start])
+
+
+def first_of_two(text: str, start: int) -> re.Match[str] | None:
+    """The `adjective` joined by "or" or "and" to the group at `start`, whose noun it may share; None for other words."""
+    return _FIRST_OF_TWO.search(text[max(0, start - _ADJECTIVE) : start])

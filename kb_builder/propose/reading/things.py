@@ -16,14 +16,25 @@ from kb_builder.propose.reading.agonists import agonist_phrases
 from kb_builder.propose.reading.effect_words import is_effect
 from kb_builder.propose.reading.glued import glued_names
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
+from kb_builder.propose.reading.other_meanings import means_else
 from kb_builder.propose.reading.own_classes import OwnNames
-from kb_builder.propose.reading.phrases import NUMBERED, Phrase, Taken, class_phrases, numbered_classes, relative_phrases
+from kb_builder.propose.reading.phrases import (
+    KIND_LENGTH,
+    NUMBERED,
+    Phrase,
+    Taken,
+    class_phrases,
+    first_of_two,
+    numbered_classes,
+    of_other_kind,
+    relative_phrases,
+)
 from kb_builder.propose.reading.wording import wording
 from ontology.model.entities import Entity, EntityType, Label
 from ontology.model.identifiers import EntityId, mint_uncoded
 from ontology.terms.identity import IngredientRef
 from ontology.text.document import Document
-from ontology.text.mentions import Mention, words_key
+from ontology.text.mentions import Mention
 from ontology.text.offsets import Shadow
 from ontology.text.roles import RoleMention, find_roles
 
@@ -84,43 +95,15 @@ _PREFERENCE = (
 """Which entity a name means where it has several: "alcohol" is the drink before the ingredient."""
 
 _WORDS = wording()
-_LEVEL = re.compile(
-    r"\s*(?:levels?|concentrations?|values?|status|balance|depletion|excretion|retention|homeostasis|metabolism|clearance|absorption|loss|intake|channels?|receptors?|reuptake|transporters?|secretion|supplementation|release|uptake|(?:blockers?|antagonists?)(?! channel))\b",
-    re.IGNORECASE,
-)
-_BEFORE_LEVEL = re.compile(
-    r"(?:serum|plasma|blood|urinary|urine|whole blood|total|free|elevated|low|monitor|increased|decreased|excess|deplet(?:e|es|ing)|(?:depletion|release|reuptake|uptake|levels?|concentrations?) of(?: \w+ (?:and|or))?(?: circulating)?(?: [\d-]*hydroxy)?)\s+$",
-    re.IGNORECASE,
-)
 _LEADING_OTHER = re.compile(r"(?:other|another)\s+", re.IGNORECASE)
-_COMPOUND = re.compile(
-    r"[- ](?:deplet\w+|deprivation|lowering|sensing|chelating|suppressing|suppression|binding|regulating|sparing|releasing|induced|associated|related|resistant|dependent|type|positive|refractory|sensitive|naive|tolerant|(?<=-)like|receptors?|channels?|reuptake|deficien\w+|synth(?:et)?ase|(?:bio)?synthesis|oxidase|antibod(?:y|ies)|resistance protein)\b",
-    re.IGNORECASE,
-)
 _TWIN = re.compile(r"\b(?P<first>[\w-]+(?:toxic|genic|active|tensive|static|lytic))\s+(?:and/or|and|or)\s+(?:potentially\s+)?$", re.IGNORECASE)
-_OTHER_KIND = re.compile(
-    r"(?:(?P<first>mixed\s+agonist[/-]\s?antagonist)\s+(?:and|or|and/or)\s+)?(?P<second>(?:mixed\s+)?agonist[/-]\s?antagonist|partial\s+agonist)\s+$",
-    re.IGNORECASE,
-)
-_OTHER_KIND_LENGTH = 60
-"""Kinds of a class whose name stands before it and that a full agonist's label sets against its own ("partial agonist opioid analgesics")."""
-_NON = re.compile(r"\bnon[- ]$|\btarget of $", re.IGNORECASE)
-"""What makes a name that of something else: "non-X", "mammalian target of X"."""
-_UNLESS_FOLLOWED: dict[str, re.Pattern[str]] = {
-    "glucose": re.compile(r"\s+(?:solution|infusion|tablets?|gel|injection|containing)", re.IGNORECASE),
-    "thyroid": re.compile(r"\s+(?:products?|preparations?|extracts?|tablets?|usp|desiccated)", re.IGNORECASE),
-}
-"""Names that are a laboratory value or an organ unless one of these words follows."""
-
-_VACCINATED = frozenset({"vaccination", "vaccinations", "immunization", "immunizations"})
-_WITH_VACCINES = re.compile(r"\s+(?:with|of|using)\b", re.IGNORECASE)
-"""What makes vaccination name the vaccines behind it ("vaccination with live vaccines")."""
 _BEHIND_EXAMPLES = re.compile(r"(?<!s)\s*\((?:e\.g\.,?|such as|for example,?)\s[^()]*\)\s", re.IGNORECASE)
 _EXAMPLES = 8
 """So many examples stand in a bracket."""
 _OF_MIX = re.compile(r"\s*(?:[,/+&]|\band\b)\s*", re.IGNORECASE)
 _WITH_ROLE = re.compile(r"\s+(?:co-?administered|combined|together)\s+with\s+(?:an?\s+)?", re.IGNORECASE)
 _FIRST_PARTS = re.compile(r"[\s,/+]+")
+_CLASSES = frozenset({EntityType.DRUG_CLASS})
 _SHORTEST_NAME = 3
 
 
@@ -183,7 +166,7 @@ class ThingFinder:
         leading = _LEADING_OTHER.match(blank, mention.start, mention.end)
         mention = mention if leading is None else replace(mention, start=leading.end())
         ids = [i for i in mention.ids if i.type != EntityType.ENZYME_ROLE]
-        if not ids or self._means_else(mention, blank):
+        if not ids or means_else(blank, mention.start, mention.end):
             return None
         best = ids[0] if len(ids) == 1 else min(ids, key=_preference)
         entity = self._lexicon.ingredient_of(best)
@@ -193,11 +176,11 @@ class ThingFinder:
         )
         thing = Thing(mention.start, mention.end, kind, (Target(entity, blank[mention.start : mention.end]),), own=own)
         if thing.type == EntityType.DRUG_CLASS and "hythmic" in blank[thing.start : thing.end]:
-            numbered = NUMBERED.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start])
+            numbered = NUMBERED.search(blank[max(0, thing.start - KIND_LENGTH) : thing.start])
             if numbered is not None:
                 names = tuple(self._named(name) for name in numbered_classes(numbered[0]))
                 return replace(thing, start=thing.start - len(numbered[0]), targets=names, own=False)
-        other_kind = _OTHER_KIND.search(blank[max(0, thing.start - _OTHER_KIND_LENGTH) : thing.start]) if thing.type == EntityType.DRUG_CLASS else None
+        other_kind = of_other_kind(blank, thing.start) if thing.type == EntityType.DRUG_CLASS else None
         if other_kind is not None:
             words = blank[thing.start : thing.end]
             names = tuple(self._named(f"{kind_words} {words}") for kind_words in (other_kind["first"], other_kind["second"]) if kind_words)
@@ -208,18 +191,6 @@ class ThingFinder:
         found = self._lexicon.lookup(blank[start:end], PARTNER_TYPES)
         entity = self._lexicon.ingredient_of(min(found, key=_preference)) if found else None
         return Thing(start, end, Kind.PARTNER, (Target(entity, blank[start:end]),), own=entity in self._own) if entity is not None else None
-
-    def _means_else(self, mention: Mention, blank: str) -> bool:
-        """True for "non-X", "X-induced", "serum X", "X levels" and names that labels use for something that is not taken."""
-        key = words_key(blank[mention.start : mention.end])
-        before = blank[max(0, mention.start - 40) : mention.start]
-        if _NON.search(before) or key in _WORDS["never_partners"] or _COMPOUND.match(blank, mention.end):
-            return True
-        if key in _UNLESS_FOLLOWED and _UNLESS_FOLLOWED[key].match(blank, mention.end) is None:
-            return True
-        if key in _VACCINATED and _WITH_VACCINES.match(blank, mention.end) is not None:
-            return True
-        return key in _WORDS["measured"] and (_LEVEL.match(blank, mention.end) is not None or _BEFORE_LEVEL.search(before) is not None)
 
     def _is_own_mix(self, blank: str, mention: Mention) -> bool:
         """True for a name made of the names of several of the label's ingredients ("acetaminophen, caffeine")."""
@@ -234,10 +205,22 @@ class ThingFinder:
             start = thing.start - len(twin[0])
             return replace(thing, start=start, targets=(self._named(f"{twin['first']} {head[1]}"), *thing.targets))
         before = re.search(r"([\w-]+)\s+$", blank[max(0, thing.start - 24) : thing.start])
-        if before is None or (before[1].lower() not in _WORDS["narrowing"] and not before[1].lower().endswith("-type")):
+        if before is not None and (before[1].lower() in _WORDS["narrowing"] or before[1].lower().endswith("-type")):
+            start = thing.start - len(before[0])
+            thing = replace(thing, start=start, targets=(self._named(blank[start : thing.end]),))
+        return self._of_two(thing, blank)
+
+    def _of_two(self, thing: Thing, blank: str) -> Thing:
+        """Both groups of two adjectives before one noun ("systemic or inhaled steroids", "loop or thiazide diuretics"), where the first one is known whole."""
+        first = first_of_two(blank, thing.start)
+        words = blank[thing.start : thing.end].split()
+        if first is None or len(words) == 1:
             return thing
-        start = thing.start - len(before[0])
-        return replace(thing, start=start, targets=(self._named(blank[start : thing.end]),))
+        groups = self._lexicon.lookup(f"{first['adjective']} {words[-1]}", _CLASSES)
+        if not groups or groups[0] in thing.ids or self._lexicon.lookup(first["adjective"], PARTNER_TYPES):
+            return thing
+        start = thing.start - len(first[0])
+        return replace(thing, start=start, targets=(Target(groups[0], f"{first['adjective']} {words[-1]}"), *thing.targets))
 
     def _role(self, mention: RoleMention) -> Thing:
         targets: list[Target] = []

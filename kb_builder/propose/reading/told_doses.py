@@ -17,6 +17,15 @@ _RESULTED = re.compile(r"[^.;:]{0,140}?\b(?P<verb>resulted in|led to|produced|yi
 _HAD = re.compile(r"\b(?:had|whose) (?:their |the |a )?(?:[\w-]+ )?$")
 _EXCEEDED = re.compile(r"\b(?:dos\w+|amounts?|quantities) (?:greater|higher|larger|more|above|in excess of|exceeding)(?: than)? (?:the )?$")
 """More than what a label allows, which people take; what forbids it is a wording of its own."""
+_CHANGE_MADE = re.compile(
+    r"(?:dos(?:e|age|ing) |daily |total |initial |starting )*(?:reduc(?:tions?|ed|ing)|decreas(?:ed|ing|es?(?= in\b| correlat))|increas(?:ed|ing|es?(?= in\b| correlat))|lower(?:ed|ing)?|higher"
+    r"|adjust(?:ments?|ed|ing)|chang(?:es?(?= in\b)|ing)|titration)\b"
+    r"(?P<between>(?:(?!\b(?:where|which|that|if|when|until|since|because|as|who|whom|whose|so)\b)[^.;:,()]){0,120}?)\s"
+    r"(?:(?:may|might|can|could|will|would) (?:\w+ly )?(?:be associated with|result in|lead to|cause|precipitate|worsen|expose)|(?:is|are|was|were|(?:has|have) been) (?:\w+ly )?associated with"
+    r"|(?:has|have) been (?:noted|observed|reported|described)|correlates? with|can ?not be recommended)\b"
+)
+"""A change named as a thing, and what comes of it or was seen of it ("stepwise increase in the dose of X may be associated with hypotension")."""
+_DEMANDS = re.compile(r"\b(?:should|must|needs?|needed|required?|recommend\w*|consider|advis\w+|necessary|warranted)\b")
 
 
 def is_told_of(lower: str, start: int, end: int) -> bool:
@@ -25,6 +34,9 @@ def is_told_of(lower: str, start: int, end: int) -> bool:
         return True
     before = lower[max(0, start - 40) : start]
     if _HAD.search(before) is not None or _EXCEEDED.search(before) is not None:
+        return True
+    made = _CHANGE_MADE.match(lower, start)
+    if made is not None and _DEMANDS.search(made["between"]) is None:
         return True
     outcome = _RESULTED.match(lower, start)
     return outcome is not None and outcome.start("verb") >= end and _ASKS.search(lower, start, outcome.end()) is None
