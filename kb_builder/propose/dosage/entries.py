@@ -18,6 +18,12 @@ _SPECIAL = frozenset({Axis.GENOTYPE, Axis.PREGNANCY, Axis.LACTATION})
 _OLD = 60  # years
 _BESIDE_WORDS = re.compile(r"\b(?:inhibitors?|inducers?|concomitant\w*|combination|monotherapy|single[- ]agent)\b", re.IGNORECASE)
 
+_AMOUNT = re.compile(r"\d\s*(?:mg|mcg|g|mL|units?|mEq|mmol|tablets?|capsules?)\b", re.IGNORECASE)
+_ORGAN_SAID = re.compile(
+    r"\b(?:renal\w*|kidneys?|creatinine|clearance|crcl|egfr|gfr|dialysis|h(?:a)?emodialysis|hepatic\w*|liver|impair\w*|child)\b", re.IGNORECASE
+)
+_LOOKED_AHEAD = 400  # characters
+
 
 class ScopeKind(StrEnum):
     """What a heading speaks of."""
@@ -69,6 +75,17 @@ def is_in_words(entries: Sequence[Entry]) -> bool:
     """True for a heading on people whom no axis holds ("Hospitalized patients with acute states")."""
     told = [leaf for e in entries if e.kind is ScopeKind.PEOPLE and e.condition is not None for leaf in leaves(e.condition.guard)]
     return bool(told) and all(isinstance(leaf, Opaque) for leaf in told)
+
+
+def stands_before_doses(blank: str, entry: Entry, told: Sequence[Place], place: Place) -> bool:
+    """True for a run-in heading on organ function with general words under it, before the section's first amount, when people's usual doses begin.
+
+    `told` are the sentences of the part so far and `place` the heading on people: its text speaks of no organ ("In patients with renal impairment:
+    reduce the dose. Adults: 150 mg four times a day").
+    """
+    if entry.kind is not ScopeKind.ORGAN or not any(start >= entry.place[1] for start, _ in told):
+        return False
+    return not any(_AMOUNT.search(blank, *at) for at in told) and _ORGAN_SAID.search(blank, place[0], place[1] + _LOOKED_AHEAD) is None
 
 
 def tidy(words: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from kb_builder.propose.conditions.restrictions import Restriction
-from kb_builder.propose.dosage.entries import Entry, ScopeKind, is_in_words
+from kb_builder.propose.dosage.entries import Entry, ScopeKind, is_in_words, stands_before_doses
 from kb_builder.propose.dosage.heads import HeadingReader
 from kb_builder.propose.dosage.owners import partner_beside
 from kb_builder.propose.dosage.runs import Place, inner_labels, run_in_headings
@@ -214,6 +214,8 @@ class _Walk:
         if fresh and all(e.kind is ScopeKind.MATTER and e.topic is None for e in fresh):
             self._close_before()
         kinds = {e.kind for e in fresh} - {ScopeKind.MATTER}
+        told = [(p.start, p.end) for p in self._passages if p.block.number == self._number] if kinds == {ScopeKind.PEOPLE} and not self._ages else []
+        self._stack = [e for e in self._stack if e.place in self._numbered or not stands_before_doses(self._blank, e, told, place)]
         if _FOR_ALL_USES.match(self._blank, *place) and not any(e.kind is ScopeKind.INDICATION and e.place in self._numbered for e in self._stack):
             kinds.add(ScopeKind.INDICATION)
         if ScopeKind.PARTNER in kinds and any(e.kind is ScopeKind.INDICATION and self._is_loud(e.place) for e in self._stack) and self._is_loud(place):

@@ -128,3 +128,19 @@ def test_a_degree_of_failing_kidneys_stays_what_it_is(claims):
     text = "2.5 Renal Impairment Usual regimens of ZOCOR may be followed with a creatinine clearance > 40 mL/min. For patients with severe renal impairment, the initial dose is 5 mg once daily."
     (claim,) = claims(text)
     assert Category(Axis.RENAL, ("severe", "esrd")) in leaves(claim.guard)
+
+
+@pytest.mark.parametrize(
+    ("under", "whom"),
+    [("Usual daily dose is ZOCOR 150 mg four times a day", {Axis.AGE}), ("If renal function is poor give ZOCOR 150 mg once daily", {Axis.AGE, Axis.RENAL})],
+)
+def test_usual_doses_of_adults_stand_beside_general_words_on_organs_before_them(claims, under, whom):
+    told = "In patients with renal impairment: ZOCOR should be used cautiously in patients with impaired renal function. Total dosage should be decreased."
+    (claim,) = claims(f"{told} Adults: {under}.")
+    assert axes(claim) == whom
+
+
+def test_doses_of_adults_under_the_doses_of_an_impairment_are_for_the_impaired(claims):
+    told = "Renal Impairment: Patients with renal impairment need less. Start with ZOCOR 50 mg once daily."
+    found = claims(f"{told} Adults: Go on with ZOCOR 150 mg once daily.")
+    assert all(Axis.RENAL in axes(c) for c in found)
