@@ -74,11 +74,13 @@ _BEFORE_TAKING = re.compile(
     r"(?P<states>\bpatients with (?:(?!\bpatients\b)[^.;])+?)(?:,?\s+(?:and/or|and|or))?\s+patients (?:who are )?(?:receiving|taking)\b"
 )
 """The states of a list that has lost its marks before its next item, patients who take something."""
+_AND_IN_PATIENTS = re.compile(r",?\s\b(?:and|or|as well as)\s+in\s+(?:patients|individuals|those)\s+(?:with|who\s+have)\b")
+"""The patients of a sentence that speaks of drugs first: "should be avoided in combination with X and in patients with Y"."""
 _EITHER_WAY = re.compile(r"\b(?:alone or )?with or without\b")
 """Says of another drug that it makes no difference."""
 _MEMBER = re.compile(r",?\s*\(?(?:including|such as|like|e\.g\.,?)\s+", re.IGNORECASE)
 _SPARED = re.compile(r"\b(?:unless|except)\b|;")
-_NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|reactions? (?:to|after)|alone or (?:with|in combination)")
+_NOT_TOGETHER = re.compile(r"hypersensitiv|allerg|\bsensitivity|intolerance|reactions? (?:to|after)|alone or (?:with|in combination)")
 
 
 _WOMEN = re.compile(r"\b(?:women|females|girls)\b", re.IGNORECASE)
@@ -121,6 +123,9 @@ class AdviceReader:
             if alone is not None:
                 end = statement.start + alone.end("states")
                 yield from self.read(block, replace(statement, end=end, things=tuple(t for t in statement.things if t.end <= end)), stop_only=stop_only)
+            apart = _AND_IN_PATIENTS.search(lower, found[0].end)
+            if alone is None and apart is not None and all(t.end <= statement.start + apart.start() for t in partners):
+                yield from self.read(block, replace(statement, things=tuple(t for t in statement.things if t not in partners)), stop_only=stop_only)
             return
         own = any(t.own for t in statement.things)
         for frame in found[:1]:

@@ -144,7 +144,7 @@ class StateReader:
         Not so before "asthma, urticaria, or allergic reactions after taking aspirin": there the asthma is the reaction.
         """
         cut = max((m.end() for m in re.finditer(r",\s|;\s|\s(?:and|or)\s", lead)), default=0)
-        if cut and reaction[0].lower().startswith(("hyper", "sensitiv")) and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
+        if cut and reaction[0].lower().startswith(("hyper", "sensitiv", "intoleran")) and re.search(r"[a-z]{4}", _LEAD.sub("", lead[:cut], count=1)):
             listed = re.sub(r"[\s,;]*\b(?:and|or)?\s*$", "", lead[:cut])
             shared = (
                 _BECAUSE_OF.search(self._text, start + reaction.end(), start + reaction.end() + 30)

@@ -27,6 +27,10 @@ def test_each_circumstance_of_risk_is_a_state(label, text):
     assert all(action == Action.AVOID.value for _, action in said(label, text))
 
 
+def test_a_circumstance_without_a_code_is_none(label):
+    assert {n for n, _ in said(label, f"ZOCOR should be avoided in {RISK} bradycardia and quite unusual stress.")} == {"bradycardia"}
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -76,3 +80,16 @@ def test_what_another_drug_is_for_is_no_state(label, text):
 
 def test_what_the_product_is_not_to_treat_is_one(label):
     assert said(label, "4 CONTRAINDICATIONS ZOCOR should not be used to treat epilepsy.", "contraindications") == {("epilepsy", "contraindicated")}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("ZOCOR should be avoided in combination with ketoconazole and in patients with epilepsy or asthma.", {"epilepsy", "asthma"}),
+        ("ZOCOR should not be used in patients with asthma or in patients who have shown intolerance to warfarin.", {"asthma", "warfarin"}),
+        ("ZOCOR should not be given with ketoconazole in patients with epilepsy.", set()),
+        ("ZOCOR should be avoided in combination with ketoconazole and in patients who have taken warfarin.", set()),
+    ],
+)
+def test_patients_named_beside_other_drugs_are_meant_for_themselves(label, text, named):
+    assert {n for n, _ in said(label, f"4 CONTRAINDICATIONS {text}", "contraindications")} == named
