@@ -28,9 +28,10 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _IN_VOLUME = re.compile(r"/\s*(?P<n>\d+(?:\.\d+)?)\s*mL$", re.IGNORECASE)
-_APART_BEFORE = re.compile(r"[,;.(]\s*$")
+_APART_BEFORE = re.compile(rf"(?:[,;.(]|\s[-–])\s*(?:{any_of(SECTIONS['beside_the_dose']['supply_before'])}\s*:?\s*|:\s*)?$", re.IGNORECASE)
 _NOTHING_BEHIND = re.compile(rf"[\s.,;]*(?:{any_of(SECTIONS['beside_the_dose']['supply'])})?[\s.,;)]*", re.IGNORECASE)
 _SUPPLIED, _TAKEN = Decimal(5), Decimal(2)  # fewer than five, or no more than twice the dose, may be taken at once
+_BOTTLE = Decimal(10)  # a volume of ten doses is that of a bottle
 _BASES = {AmountBasis.FLAT: None, AmountBasis.PER_KG: "kg", AmountBasis.PER_M2: "m2"}
 
 
@@ -128,8 +129,9 @@ def _is_supply(text: str, doses: Sequence[Dosed]) -> bool:
         return False
     last, first = doses[-1], doses[0]
     alone = _APART_BEFORE.search(text, first.end, last.start) is not None and _NOTHING_BEHIND.fullmatch(text, last.end) is not None
-    counts = is_counted(last.high.unit.code) and last.low == last.high and last.counted is None and last.per is None and not last.of_day
     said = first.counted or first.high
+    bottled = last.high.unit.code == said.unit.code == "mL" and last.high.value >= _BOTTLE * said.value
+    counts = (is_counted(last.high.unit.code) or bottled) and last.low == last.high and last.counted is None and last.per is None and not last.of_day
     alike = last.high.unit == said.unit and last.high.value > _TAKEN * said.value
     return alone and counts and last.high.value >= _SUPPLIED and (alike or said.unit.dimension in ("mass", "activity"))
 
