@@ -15,7 +15,6 @@ from ontology.model.claims import ClaimStatus
 from ontology.store.records import ClaimRecord, LabelSet, Rule
 from ontology.terms.identity import DrugIdentity
 
-
 INJECTED = frozenset({"intravenous", "intramuscular", "subcutaneous"})
 """Routes by which a drug is injected into the body as a whole."""
 
