@@ -14,7 +14,7 @@ from ontology.model.advice import ACTION_RANK, Action
 from ontology.model.claims import Basis, Polarity
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState, ExposureState
-from ontology.model.guards import Exposure, HasCondition, leaves
+from ontology.model.guards import Exposure, Guard, HasCondition, leaves
 from ontology.model.spans import SpanRole
 from ontology.text.mentions import singular, words_key
 
@@ -35,7 +35,20 @@ def settle_pairs(drafts: Iterable[Draft]) -> list[Draft]:
     directed = {d.target.id for d in kept if d.source is Source.DIRECTIVE}
     directed_roles = {_role_key(d) for d in kept if d.source is Source.DIRECTIVE} - {None}
     kept = [d for d in kept if d.source is Source.DIRECTIVE or (d.target.id not in directed and _role_key(d) not in directed_roles)]
+    kept = [d for d in kept if d.limits or not any(_narrows(other, d) for other in kept)]
     return _without_contradictions(_distinct(kept))
+
+
+def _narrows(other: Draft, draft: Draft) -> bool:
+    """True when the same sentence is read once more with what restricts it ("in patients on omeprazole 40 mg or more, halve the omeprazole dose")."""
+    same = other.reading is draft.reading and other.statement == draft.statement and other.target.id == draft.target.id
+    told = [leaf for r in other.limits for leaf in leaves(r.guard)]
+    return same and other.steps == draft.steps and other.polarity is draft.polarity and not all(_is_use(leaf) for leaf in told)
+
+
+def _is_use(leaf: Guard) -> bool:
+    """True for no more than the use of a drug, which is what a pair is about."""
+    return isinstance(leaf, Exposure) and leaf.state is ExposureState.CURRENT and (leaf.dose, leaf.within_days, leaf.route) == (None, None, None)
 
 
 def _is_told(highlight: Draft, full: list[Draft]) -> bool:
