@@ -58,9 +58,11 @@ class PrerequisiteCheck:
 
 def _reached(case: Case, medication: Medication, rule: Rule) -> bool:
     """True for what is asked for above a dose alone, where the order is above it: the drug may have been started below."""
-    return any(getattr(leaf, "axis", None) is Axis.DAILY_DOSE for leaf in leaves(rule.guard)) and (
-        evaluate(rule.guard, case.profile.at(medication)).truth is Truth.TRUE
-    )
+    return _of_a_dose(rule) and evaluate(rule.guard, case.profile.at(medication)).truth is Truth.TRUE
+
+
+def _of_a_dose(rule: Rule) -> bool:
+    return any(getattr(leaf, "axis", None) is Axis.DAILY_DOSE for leaf in leaves(rule.guard))
 
 
 def _missing(case: Case, medication: Medication, rule: Rule) -> str | None:
@@ -122,7 +124,7 @@ def _gap(medication: Medication, need: str, found: list[Statement]) -> Gap:
         Category.SPECIAL_POPULATION,
         drug_ref(medication),
         (need,),
-        f"{medication.called}: its label asks for it before the first dose ({names})",
+        f"{medication.called}: its label asks for it {'at this dose' if all(_of_a_dose(s.rule) for s in found) else 'before the first dose'} ({names})",
         merge(s.evidence() for s in found),
         tuple(dict.fromkeys(s.claims[0].id for s in found)),
         (UnknownReason.NOT_RECORDED,),
