@@ -72,6 +72,18 @@ def test_no_proposer_raises_and_every_quote_stands(label, text, key, tables):
     read_through(label(text, key, tables=(*tables, TABLE)))
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("mg children \ud800", "contraindications"),
+        ("of clearance \ud800 with dose to \ud800", "contraindications"),
+        ("Infants under \ud800 28 days to 24 months of age: contraindicated in patients with \ud800 adjustment.", "warnings_and_cautions"),
+    ],
+)
+def test_half_a_surrogate_pair_in_what_is_claimed_is_no_error(label, text, key):
+    read_through(label(text, key))
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES), st.integers(0, 120), st.integers(0, 120), st.sampled_from(KEYS))
 def test_sentences_cut_and_run_together(label, first, second, at, behind, key):
