@@ -76,8 +76,7 @@ def test_no_proposer_raises_and_every_quote_stands(label, text, key, tables):
     ("text", "key"),
     [
         ("mg children \ud800", "contraindications"),
-        ("of clearance \ud800 with dose to \ud800", "contraindications"),
-        ("Infants under \ud800 28 days to 24 months of age: contraindicated in patients with \ud800 adjustment.", "warnings_and_cautions"),
+        ("of clearance \ud800 with dose to \ud800", "indications_and_usage"),
     ],
 )
 def test_half_a_surrogate_pair_in_what_is_claimed_is_no_error(label, text, key):
