@@ -115,7 +115,9 @@ def test_the_second_drug_itself_stays_forbidden(label, text):
 
 
 def test_what_takes_an_effect_away_is_no_partner(label):
-    made = label("7 DRUG INTERACTIONS Digoxin reduced plasma concentrations of simvastatin, but the effect was mitigated by coadministration of warfarin or phenytoin.")
+    made = label(
+        "7 DRUG INTERACTIONS Digoxin reduced plasma concentrations of simvastatin, but the effect was mitigated by coadministration of warfarin or phenytoin."
+    )
     assert {name for name, _ in pairs(made)} == {"digoxin"}
 
 
