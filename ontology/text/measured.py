@@ -52,7 +52,9 @@ _NAMED_WEIGHT = re.compile(r"\b(?P<which>ideal|adjusted|lean)\s+(?:body\s+)?(?:w
 _SURFACE = re.compile(r"body surface area|\bBSA\b", re.IGNORECASE)
 _BODY_MASS = re.compile(r"body mass index|\bBMI\b", re.IGNORECASE)
 _CHILD_PUGH = re.compile(r"\bchild[\s-]*(?:turcotte[\s-]*)?pugh(?:\s*\(?CTP\)?)?(?:\s+(?:total\s+)?(?:score|points?))?$", re.IGNORECASE)
-_CHANGE = re.compile(r"\b(?:de|in)creases?\b[^.;]{0,60}$|\b(?:change|reduction|drop|fall|rise|decline|elevation) (?:in|from|of|by)\b[^.;,]{0,60}$", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:de|in)creases?\b[^.;]{0,60}$|\b(?:change|reduction|drop|fall|rise|decline|elevation) (?:in|from|of|by)\b[^.;,]{0,60}$", re.IGNORECASE
+)
 _PRESSURE_BEHIND = re.compile(r"[\s-]*mm ?Hg\s*,?\s*(?P<which>systolic|diastolic)\b", re.IGNORECASE)
 _VITAL = re.compile(r"(?:pressure|systolic|diastolic|SBP|DBP|heart rate|pulse(?: rate)?|QT\s?c?[FB]?|interval)\s*$", re.IGNORECASE)
 _UNSAID = frozenset({"mm[Hg]", "/min", "ms"})
