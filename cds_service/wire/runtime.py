@@ -17,6 +17,7 @@ from cds_service.answer.policy_names import require_known
 from cds_service.answer.section_titles import SectionTitles
 from cds_service.answering import Desk, answer_hash, question_of
 from cds_service.audit.knowledge import VIEWS
+from cds_service.audit.warm import warm_up as warm_audit
 from cds_service.errors import ReplayImpossible, StateBroken
 from cds_service.settings import Settings
 from cds_service.state.protocol import ReadEntry, StateStore
@@ -104,7 +105,7 @@ def warm_up(release: Release, *, seconds: float = WARM_SECONDS) -> int:
     Done before workers fork, it is done once for all of them, their memory is shared, and no order waits for a first decoding.
     """
     end = time.monotonic() + seconds
-    release.terminology  # noqa: B018  (loads it)
+    warm_audit(release.terminology)
     count = 0
     for subject in () if release.live else islice(release.subjects(), DOSSIERS_IN_MEMORY):
         if time.monotonic() >= end:
