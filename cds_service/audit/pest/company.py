@@ -11,9 +11,10 @@ from ontology.model.guards import Exposure, Truth, leaves
 
 
 def is_dosed_beside(case: Case, medication: Medication, partner: Medication) -> bool:
-    """True when the label that judges an order states its dose beside this partner, in numbers, and the order is not above any such dose or ceiling.
+    """True when the label that judges an order states its dose beside this partner, in numbers, and the order is such a dose or keeps the ceiling.
 
-    Every rule for the pair that surely applies must be kept, and one at least must have been compared: what cannot be compared respects nothing.
+    Every rule for the pair that surely applies must be met, and one at least must have been compared: what cannot be compared respects nothing. A lower
+    dose than the stated one is not it: beside an inducer the label asks for more.
     """
     if medication.use or not medication.views or medication.injected_otherwise:
         return False
@@ -22,7 +23,7 @@ def is_dosed_beside(case: Case, medication: Medication, partner: Medication) -> 
     compared = [c.fit for a in rules if (c := dosing.question.compare(a)).fit is not Fit.NONE]
     ceilings = [a for a in dosing.limits if _beside(a, partner)]
     broken = any(e.applied in ceilings for e in dosing.excesses())
-    kept = all(fit in (Fit.FITS, Fit.UNDER) for fit in compared) and not broken
+    kept = all(fit is Fit.FITS for fit in compared) and not broken
     return kept and (bool(compared) or (bool(ceilings) and bool(dosing.ordered.given)))
 
 
