@@ -151,7 +151,7 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
     if limit is not None and within(limit[0].order, limit[1]):
         caps.append("info")
         said.append("the ordered dose already respects the label's limit for this combination")
-    elif advice and action is Action.ADJUST_DOSE and reached is None and _own_dose(advice) and is_dosed_beside(case, owner, partner):
+    elif advice and action is Action.ADJUST_DOSE and reached is None and "info" not in caps and _own_dose(advice) and is_dosed_beside(case, owner, partner):
         caps.append("info")
         said.append("the ordered dose already is what the label states for this combination")
     depth = len(case.knowledge.terminology.ancestors(target))
