@@ -79,6 +79,7 @@ def judge_regimens(question: Question, rules: Iterable[Applied], assumed: Applie
     possible = known + ([assumed] if assumed else [])
     if question.starting:
         possible = [a for a in possible if not _only_titrates(a) or (a.sure and not any(_starts(b, a) for b in sure))]
+        sure = [a for a in sure if not (_only_titrates(a) and any(_starts(b, a) and b.rule.guard == a.rule.guard for b in sure))]
     sure, possible = _of_the_use(sure), _of_the_use(possible)
     for family in sorted({f for a in sure for f in families(a.rule.guard)}, key=lambda f: f.rank):
         verdict = _of_family(question, family, sure, possible)
