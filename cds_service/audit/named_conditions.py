@@ -34,6 +34,11 @@ def kinds_named(terms: Terms, text: str) -> tuple[tuple[EntityId, str], ...]:
     return tuple((i, kind(mention.start)) for mention in condition_names(terms).find(folded) for i in mention.ids)
 
 
+def grades() -> frozenset[str]:
+    """The words that grade a disease."""
+    return frozenset(table("indications")["degrees"]["grades"])
+
+
 def expanded(text: str) -> frozenset[str]:
     """The words of a condition, abbreviations written out beside them."""
     said = content_words(text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from cds_service.audit.named_conditions import expanded, kinds_named, named_concepts
+from cds_service.audit.named_conditions import expanded, grades, kinds_named, named_concepts
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.profile.record import specific_words
+from cds_service.audit.profile.record import content_words, specific_words
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import ConditionFact, Retrieval
 from ontology.model.entities import EntityType
@@ -23,7 +23,7 @@ class Uses:
     """The uses of one order. `how` is `stated` (the order's reason), `listed` (the problem list) or empty when nothing tells.
 
     `open_` is True when no indication of the rules asked about is surely meant, so that every one of them stays possible; `ambiguous` when the
-    problem list meets several of the label's.
+    problem list meets several of the label's; `graded` when the label doses several degrees of a disease.
     """
 
     profile: PatientProfile
@@ -31,6 +31,7 @@ class Uses:
     how: str
     open_: bool
     ambiguous: bool = False
+    graded: bool = False
     _seen: dict[tuple[EntityId, str], Truth] = field(default_factory=dict)
 
     def truth(self, rule: Rule) -> Truth:
@@ -53,10 +54,12 @@ class Uses:
         terms = self.profile.knowledge.terminology
         asked = specific_words(named)
         concepts = ((concept, ""),) if concept.system != "uncoded" else kinds_named(terms, named)
+        degrees = grades() & content_words(named) if self.graded else frozenset()
         for fact in self.facts:
             own = tuple(m.id for m in fact.concepts) or named_concepts(terms, fact.text)
             said = expanded(fact.text)
-            met = [_met(terms.covers(c, mine), of_kind=not kind or kind in said) for c, kind in concepts for mine in own]
+            of_degree = not degrees or bool(degrees & said)
+            met = [_met(terms.covers(c, mine), of_kind=of_degree and (not kind or kind in said)) for c, kind in concepts for mine in own]
             if Truth.TRUE in met or (asked and asked <= said):
                 return Truth.TRUE
             if Truth.UNKNOWN in met or (asked and len(asked & said) * 2 > len(asked)):
@@ -75,17 +78,23 @@ def uses_of(profile: PatientProfile, medication: Medication, rules: tuple[Rule, 
 
     `labelled` are all indications of the label: where the problem list meets one that no dose rule is for, that may be what the order is for.
     """
+    graded = _is_graded(rules)
     conditions = profile.prescription.patient.conditions
     stated = tuple(c for c in conditions if c.source.reference == medication.reference and c.status == "active")
     listed = tuple(c for c in conditions if c.source.kind == "conditions" and c.status == "active")
     for facts, how in ((stated, STATED), (listed, LISTED)):
-        uses = Uses(profile, facts, how, open_=False)
+        uses = Uses(profile, facts, how, open_=False, graded=graded)
         met = {rule.object for rule in rules if rule.object.type != EntityType.POPULATION and uses.match(rule) is Truth.TRUE} if facts else set()
         if met:
             other = how == LISTED and any(uses.match(r) is Truth.TRUE and not _related(profile, r.object, met) for r in labelled)
             return replace(uses, open_=True, ambiguous=True) if other else uses
     facts = stated or listed
-    return Uses(profile, facts, STATED if stated else LISTED if listed else "", open_=True)
+    return Uses(profile, facts, STATED if stated else LISTED if listed else "", open_=True, graded=graded)
+
+
+def _is_graded(rules: tuple[Rule, ...]) -> bool:
+    """True where the rules are for several degrees of a disease."""
+    return len({g for rule in rules for g in grades() & content_words(rule.words or rule.object_name)}) > 1
 
 
 def _met(covered: Truth, *, of_kind: bool) -> Truth:
