@@ -34,8 +34,8 @@ from ontology.terms.vocabulary import Vocabulary
 _ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLERGEN, EntityType.FOOD)
 
 _MOST_DRUGS = 8192
-_LONGEST_KEPT = 200
-"""Characters: orders name the same products again and again, in texts that are short."""
+_LONGEST_KEPT = 100
+"""Characters: orders name the same products again and again, in texts that are short; a longer one may say more than a product."""
 
 
 class Terminology:

@@ -35,7 +35,8 @@ STATES: dict[ConditionState, tuple[str, ...]] = {
 _HAD = ("active", "historical")
 _LISTED = (*_HAD, "unconfirmed")
 _LABEL_PHRASES = 20_000
-_LONGEST_KEPT = 200
+_LONGEST_KEPT = 80
+"""Characters of a text whose words are kept in memory: names of problems, not notes."""
 _SURENESS = ("code", "name", "text")
 _CERTAINTY = (Certainty.CODED, Certainty.STATED, Certainty.TEXT)
 

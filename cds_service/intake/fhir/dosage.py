@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -12,7 +13,7 @@ from cds_service.intake.fhir.places import places_of
 from cds_service.intake.fhir.timing import read_timing
 from cds_service.intake.fhir.values import Resource, boolean, items, mapping, number, objects, text
 from cds_service.intake.prescription import DoseInstruction
-from cds_service.intake.sigs.read import read_sig
+from cds_service.intake.sigs.read import SHORT, read_sig
 from cds_service.intake.sigs.reconcile import beside, is_dosed, reconcile
 from cds_service.intake.tables import table
 from ontology.model.quantities import Quantity
@@ -27,6 +28,8 @@ _COUNTS_OF_DOSES = frozenset({"dose", "doses", "{dose}", "times", "time", "{time
 
 _LONGEST_KEPT = 2000
 """Characters of an element as it arrived."""
+_LONG_WORDS = re.compile(rf"'[^']{{{SHORT + 1},}}'|\"[^\"]{{{SHORT + 1},}}\"")
+"""A string in it that is longer than the instructions that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,12 @@ class Dosage:
 def read_dosages(value: object) -> tuple[Dosage, ...]:
     """The dosages of an order in received order; one that is told in several phases or parts is as many.
 
-    Orders repeat the same instructions, so what was read of an equal element of ordinary length is kept.
+    Orders repeat the same instructions, so what was read of an equal element is kept in memory, unless it holds words that may be more than directions.
     """
     if not value:
         return ()
     said = repr(value)
-    return _READ.of(said, lambda: _read(value)) if len(said) <= _LONGEST_KEPT else _read(value)
+    return _read(value) if len(said) > _LONGEST_KEPT or _LONG_WORDS.search(said) else _READ.of(said, lambda: _read(value))
 
 
 def _read(value: object) -> tuple[Dosage, ...]:

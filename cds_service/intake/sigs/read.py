@@ -23,7 +23,7 @@ _LONGEST = 800
 _MOST = 24
 """Doses of an instruction; a text with more is none, and is unread as a whole."""
 
-_SHORT = 60
+SHORT = 60
 """Characters of an instruction that is kept for the next time."""
 
 
@@ -32,7 +32,7 @@ def read_sig(raw: str) -> tuple[DoseInstruction, ...]:
 
     Common short instructions are kept in memory, longer ones, which may hold more than directions, are not.
     """
-    return _kept(raw) if len(raw) <= _SHORT else _read(raw)
+    return _kept(raw) if len(raw) <= SHORT else _read(raw)
 
 
 def _read(raw: str) -> tuple[DoseInstruction, ...]:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cds_service.intake.fhir import dosage
 from cds_service.intake.fhir.dosage import read_dosages, read_quantity, read_route
 from cds_service.intake.fhir.timing import read_timing
 from cds_service.intake.prescription import DoseInstruction
@@ -204,6 +205,14 @@ def test_an_element_that_comes_again_is_read_the_same(filler: str) -> None:
     first = read_dosages(element)
     assert read_dosages([dict(element[0])]) == first
     assert first[0].instruction.times_high == 2
+
+
+def test_words_that_may_be_more_than_directions_are_not_kept_in_memory() -> None:
+    before = len(dosage._READ)
+    read_dosages([{"text": "Take 1 tablet twice daily", "patientInstruction": "Please call the ward at once when the swelling that began in May comes back"}])
+    assert len(dosage._READ) == before
+    read_dosages([{"text": "Take 1 tablet twice daily in week 17"}])
+    assert len(dosage._READ) == before + 1
 
 
 def test_a_number_is_not_taken_for_the_text_that_looks_like_it() -> None:
