@@ -40,7 +40,8 @@ def read_cap(words: str) -> Quantity | None:
 def read_cap_of(words: str, names: tuple[str, ...]) -> Quantity | None:
     """The amount a day that the words allow at most of a drug whose dose they name before it. One without a time is read as the amount of a day."""
     nearest: tuple[int, re.Match[str]] | None = None
-    for name in names:
+    folded = words.casefold()
+    for name in (n for n in names if n in folded):
         spoken = rf"dos(?:e|age)s? of {re.escape(name)}|{re.escape(name)}(?: [a-z]+)? dos(?:e|age)"
         ends = [m.end() for m in re.finditer(spoken, words, re.IGNORECASE)]
         for m in _LIMIT.finditer(words):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from cds_service.audit.knowledge import DossierView, Knowledge
+from cds_service.audit.knowledge import DossierView, Knowledge, once_a_view
 from cds_service.audit.outcomes import EvidenceRef
 from cds_service.audit.roster import Medication
 from cds_service.audit.select import LabelChoice, speaking_claims
@@ -53,8 +53,22 @@ def statements(medication: Medication, rules: Iterable[tuple[DossierView, LabelC
             yield Statement(rule, view, choice, claims)
 
 
+@once_a_view
+def _cited(_view: DossierView) -> dict[str, EvidenceRef]:
+    """The claims of a view that were cited, by id."""
+    return {}
+
+
 def cite(claim: ClaimRecord, view: DossierView) -> EvidenceRef:
-    """A claim's statement with its label's title and date."""
+    """A claim's statement with its label's title and date; made once a claim of the view."""
+    cited = _cited(view)
+    found = cited.get(claim.id)
+    if found is None:
+        found = cited[claim.id] = _cite(claim, view)
+    return found
+
+
+def _cite(claim: ClaimRecord, view: DossierView) -> EvidenceRef:
     span = next((s for s in claim.evidence if s.role is SpanRole.STATEMENT), claim.evidence[0])
     label = next((x for x in view.dossier.labels if x.document == claim.document), None)
     return EvidenceRef(

@@ -13,6 +13,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+from msgspec import Struct
+
 from ontology.model.identifiers import Code
 from ontology.model.quantities import Quantity
 from ontology.terms.identity import ConceptMatch, DrugIdentity, UnidentifiedDrug
@@ -67,8 +69,7 @@ CONTRADICTION = "the words say otherwise: "
 """How an entry of `unread` begins that is not unread but contradicted by the structure."""
 
 
-@dataclass(frozen=True, slots=True)
-class DoseInstruction:
+class DoseInstruction(Struct, frozen=True):
     """One dosage instruction as far as it was read; None is "not said". `text` is the free-text sig.
 
     `dose_*` is the amount of one administration, per kg or per m2 where `dose_per` says so; `day_*` the amount of a day where the order states

@@ -11,7 +11,7 @@ from cds_service.audit.clinical import words
 from cds_service.audit.dose_caps import dose_cap, within
 from cds_service.audit.evidence import Statement, statements
 from cds_service.audit.judgement import needs_judgement
-from cds_service.audit.knowledge import Knowledge
+from cds_service.audit.knowledge import DossierView, Knowledge, once_a_view
 from cds_service.audit.levels import level_reached
 from cds_service.audit.pest.company import is_dosed_beside
 from cds_service.audit.roster import Medication, Reach
@@ -23,6 +23,7 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Axis, ExposureState, Whose
 from ontology.model.guards import Category, Exposure, Guard, Outcome, Truth, evaluate, leaves
 from ontology.model.identifiers import EntityId
+from ontology.store.records import Rule
 
 QUIET = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
 """Actions that raise nothing."""
@@ -88,11 +89,12 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
     stopped = tuple(m for m in (owner, partner) if m.order.role is OrderRole.RECENT)
     herbs = ((view, LabelChoice(None, "said of a herb in it")) for view in owner.herbs)
     for view, choice in (*zip(owner.views, owner.choices, strict=True), *herbs):
-        if view.partners.keys().isdisjoint(partner.closure):
+        partners = _partners(view)
+        if partners.keys().isdisjoint(partner.closure):
             continue
         facts = case.profile.at(owner, partner)
-        for target in view.partners.keys() & partner.closure.keys():
-            rules = ((view, choice, rule) for rule in view.partners[target] if not is_on_allergy(rule))
+        for target in partners.keys() & partner.closure.keys():
+            rules = ((view, choice, rule) for rule in partners[target])
             for statement in statements(owner, rules, other_labels=True):
                 guard = statement.rule.guard
                 if not all(_has_window(guard, m, owner) for m in stopped) or is_for_other_purpose(statement, partner, target, case.knowledge):
@@ -104,6 +106,13 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                     and not _idle_route(statement, owner, partner)
                 ):
                     yield _weigh(case, statement, owner, partner, target, outcome)
+
+
+@once_a_view
+def _partners(view: DossierView) -> dict[EntityId, tuple[Rule, ...]]:
+    """The rules of a view by what the partner is, without those on an allergy."""
+    listed = ((target, tuple(r for r in rules if not is_on_allergy(r))) for target, rules in view.partners.items())
+    return {target: rules for target, rules in listed if rules}
 
 
 def _own_dose(advice: Advice) -> bool:

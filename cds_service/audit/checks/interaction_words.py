@@ -11,7 +11,7 @@ from functools import cache
 
 from cds_service.audit.clinical import table, words
 from cds_service.audit.evidence import Statement
-from cds_service.audit.knowledge import Knowledge, entities_named
+from cds_service.audit.knowledge import DossierView, Knowledge, entities_named, once_a_view
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Strength
@@ -39,33 +39,34 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
     quote = said.span.quote.casefold()
     if action is Action.ADJUST_DOSE and isinstance(payload, Advice) and follows_watching(payload, quote) and not _boxed(statement, partner):
         yield "info", "the label asks to watch and to adjust by what is seen"
-    if action is Action.AVOID and _has(quote, "minimised"):
+    if action is Action.AVOID and _says(statement, "minimised"):
         yield "info", "the label asks to avoid the combination or to keep it small"
-    if _has(quote, "large_amounts"):
+    if _says(statement, "large_amounts"):
         yield "info", "the label speaks of large amounts"
     meant = statement.rule.words or statement.rule.object_name
     around = " ".join((quote, *said.context)).casefold()
     if target.type in _GROUPS and _is_of_some(meant.casefold(), _BETWEEN.sub("", around)):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
-    if target.type == EntityType.ENZYME_ROLE and _has(quote, "joined"):
+    if target.type == EntityType.ENZYME_ROLE and _says(statement, "joined"):
         yield "info", f"the label means two roles at a time; {partner.called} is here for one"
     if _is_milder(around, target, partner):
         yield "info", f"the label means strong ones; {partner.called} is not known to be"
     if named := named_members(statement, partner, target, knowledge):
         yield "info", f"the label speaks of {meant} and names {', '.join(named)}, not {partner.called}"
-    elif action is Action.CONTRAINDICATED and _is_open(quote, partner, target, knowledge):
+    elif action is Action.CONTRAINDICATED and _is_open(statement, partner, target, knowledge):
         yield "warning", f"the label speaks of {meant} in general and gives examples; {partner.called} is none of them"
 
 
 def _is_of_some(meant: str, around: str) -> bool:
     """True where the words around a group say that some of it are meant, right before it or before another group that is named with it."""
-    return any(re.search(rf"\b{w} (?:[\w/-]+(?:, | (?:or|and) |, (?:or|and) )){{0,3}}{re.escape(meant)}", around) for w in _words("certain", "words"))
+    words = [w for w in _words("certain", "words") if w in around] if meant in around else []
+    return any(re.search(rf"\b{w} (?:[\w/-]+(?:, | (?:or|and) |, (?:or|and) )){{0,3}}{re.escape(meant)}", around) for w in words)
 
 
 def spoken_action(statement: Statement, action: Action) -> Action:
     """The action that the words ask for: what to watch if a combination cannot be avoided presumes that it is avoided."""
     watching = action in (Action.MONITOR, Action.CAUTION) and statement.rule.strength in FIRM
-    return Action.AVOID if watching and _has(statement.evidence()[0].span.quote.casefold(), "presumed") else action
+    return Action.AVOID if watching and _says(statement, "presumed") else action
 
 
 def asks_for_another_method(statement: Statement) -> bool:
@@ -82,7 +83,7 @@ def is_on_allergy(rule: Rule) -> bool:
 
 def is_for_other_purpose(statement: Statement, partner: Medication, target: EntityId, knowledge: Knowledge) -> bool:
     """True for a statement on members of a class that are taken for a purpose, where the partner is one that nobody takes for it."""
-    if target.type != EntityType.DRUG_CLASS or not _has(statement.evidence()[0].span.quote.casefold(), "purpose"):
+    if target.type != EntityType.DRUG_CLASS or not _says(statement, "purpose"):
         return False
     return partner.ingredients <= entities_named(knowledge.terminology, _names("purpose", "spared"), (EntityType.INGREDIENT,))
 
@@ -96,7 +97,7 @@ def listed_for(role: EntityId, knowledge: Knowledge) -> frozenset[EntityId]:
 
 def works_against(statement: Statement) -> bool:
     """True when the words say that one of the two takes away what the other does."""
-    return _has(statement.evidence()[0].span.quote.casefold(), "antagonism")
+    return _says(statement, "antagonism")
 
 
 def follows_watching(advice: Advice, quote: str) -> bool:
@@ -128,9 +129,10 @@ def _boxed(statement: Statement, partner: Medication) -> bool:
     )
 
 
-def _is_open(quote: str, partner: Medication, target: EntityId, knowledge: Knowledge) -> bool:
+def _is_open(statement: Statement, partner: Medication, target: EntityId, knowledge: Knowledge) -> bool:
     by_use = entities_named(knowledge.terminology, words("allergy", "by_use"), (EntityType.DRUG_CLASS,))
-    return target in by_use and _has(quote, "open_class") and not any(i.name.casefold() in quote for i in partner.drug.ingredients)
+    quote = statement.evidence()[0].span.quote.casefold()
+    return target in by_use and _says(statement, "open_class") and not any(i.name.casefold() in quote for i in partner.drug.ingredients)
 
 
 def named_members(statement: Statement, partner: Medication, target: EntityId, knowledge: Knowledge) -> tuple[str, ...]:
@@ -164,9 +166,14 @@ def _is_milder(around: str, target: EntityId, partner: Medication) -> bool:
     """True for a statement that grades a role as strong, where the partner is not known to have it so."""
     if target.type != EntityType.ENZYME_ROLE or not target.code.endswith(_MODULATORS) or any(w in around for w in _words("grades", "other")):
         return False
-    strong = (m[0] for w in _words("grades", "strong") for m in re.finditer(rf"\b{w}\b[^.;]{{0,40}}?\b(?:inhibit|induc)", around))
+    strong = (m[0] for pattern in _graded_as_strong() for m in pattern.finditer(around))
     graded = any(_grades(words, target) for words in strong)
     return graded and not any(e.type == EntityType.ENZYME_ROLE and e.code == f"{target.code}-strong" for e in partner.closure)
+
+
+@cache
+def _graded_as_strong() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(rf"\b{w}\b[^.;]{{0,40}}?\b(?:inhibit|induc)") for w in _words("grades", "strong"))
 
 
 def _grades(words: str, target: EntityId) -> bool:
@@ -177,6 +184,20 @@ def _grades(words: str, target: EntityId) -> bool:
 
 def _spoken(rules: Iterable[Rule]) -> set[str]:
     return {n for r in rules for n in (r.words, r.object_name) if n}
+
+
+def _says(statement: Statement, section: str) -> bool:
+    """True when the statement's sentence has one of the words of a section; read once a claim of the view."""
+    read, key = _read_before(statement.view), (statement.claims[0].id, section)
+    if key not in read:
+        read[key] = _has(statement.evidence()[0].span.quote.casefold(), section)
+    return read[key]
+
+
+@once_a_view
+def _read_before(_view: DossierView) -> dict[tuple[str, str], bool]:
+    """What the claims of a view were found to say, by claim and section."""
+    return {}
 
 
 def _has(quote: str, section: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from cds_service.audit.checks.first_dose import first_dose_results, makes_wait
 from cds_service.audit.checks.protocol import Case, drug_ref
@@ -99,7 +100,12 @@ def _names_a_gene(rule: Rule) -> bool:
 
 
 def _is_genotype(named: str) -> bool:
-    return any(re.search(rf"(?<!\w){re.escape(w)}", named) for w in table("prerequisites")["genotype"]["words"])
+    return _genotype_words().search(named) is not None
+
+
+@cache
+def _genotype_words() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(w) for w in table('prerequisites')['genotype']['words'])})")
 
 
 def _about_itself(rule: Rule) -> bool:

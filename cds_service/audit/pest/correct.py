@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from msgspec import structs
+
 from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.bands import Band
 from cds_service.audit.pest.compare import Fit
@@ -146,7 +148,7 @@ def _rewritten(given: DoseInstruction, wanted: _Dose, dosing: Dosing) -> DoseIns
         return None
     often = wanted.times / wanted.days
     hourly = given.every_hours_high is not None
-    return replace(
+    return structs.replace(
         given,
         text=None,
         dose_low=dose,

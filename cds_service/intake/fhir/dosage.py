@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from cds_service.intake.fhir.amounts import Said, quantity_words, read_count, read_quantity, read_ratio, read_said
 from cds_service.intake.fhir.concepts import code_words, words_of

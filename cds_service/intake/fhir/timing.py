@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cds_service.intake.fhir.concepts import code_words, concept_of, words_of
 from cds_service.intake.fhir.values import Resource, day, items, mapping, number, text
@@ -20,8 +22,7 @@ _MEALS = frozenset({"C", "AC", "PC"})
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """Times within a period of days as a range, administrations in all, duration in days; `unread` names what was said and not understood."""
 
     times_low: Decimal | None = None
@@ -95,7 +96,8 @@ def _frequency(repeat: Resource, unread: list[str]) -> Timing | None:
         return _on(weekdays, (listed or times) if unit == "d" else (listed or _ONE), period if unit == "wk" else _ONE)
     if listed is not None and unit == "d" and period == longest:
         times, most = max(times, listed), max(most, listed)
-    return replace(_within(times, most, period, longest, share), weekdays=weekdays)
+    within = _within(times, most, period, longest, share)
+    return replace(within, weekdays=weekdays) if weekdays else within
 
 
 def _within(times: Decimal, most: Decimal, period: Decimal, longest: Decimal, share: tuple[Decimal, Decimal]) -> Timing:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from cds_service.intake.prescription import DoseInstruction
 from cds_service.intake.sigs.asides import Asides
@@ -79,8 +80,16 @@ def _of_day(out: DoseInstruction, dose: Dosed, low: Quantity | None) -> DoseInst
 def complete(out: DoseInstruction, often: Often, asides: Asides) -> DoseInstruction:
     """The instruction with what it does not say yet."""
     if out.times_high is None and out.count is None:
-        out = replace(out, times_low=often.low, times_high=often.high, period_days=often.period, count=often.count, weekdays=often.weekdays)
-        out = replace(out, every_hours_low=often.hours_low, every_hours_high=often.hours_high)
+        out = replace(
+            out,
+            times_low=often.low,
+            times_high=often.high,
+            period_days=often.period,
+            every_hours_low=often.hours_low,
+            every_hours_high=often.hours_high,
+            weekdays=often.weekdays,
+            count=often.count,
+        )
     elif out.count is None and often.count is not None and often.count > 1:
         out = replace(out, count=often.count)
     return replace(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from cds_service.intake.prescription import DoseInstruction
 from cds_service.intake.sigs.amounts import quantities_of, read_amounts

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any
+
+from msgspec.structs import fields, replace
 
 from cds_service.intake.prescription import CONTRADICTION, DoseInstruction
 from ontology.model.quantities import Quantity
