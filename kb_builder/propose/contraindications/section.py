@@ -38,7 +38,10 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|should|must|may|can|could|will|would|do not|does not|did|occurs?|occurred|includes?|causes?|contains?|refer|see|consider|discontinue|appears?|seems?|(?:also |significantly |markedly )+(?:increases|decreases|inhibits|induces))\b",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except)\b[^,;.]*", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\((?:[^()]|\([^()]*\))*\)|\b(?:who|whose|which|that|whom|unless|except)\b[^,;.]*(?:(?<=[a-z]),\s+(?:(?:or|and)\s+)?(?:have|has|had|are)\b[^,;.]*)*",
+    re.IGNORECASE,
+)
 _INCLUDE = re.compile(
     r"\W*(?:(?:Other|Further|Additional|The|Its)\s+)*contraindications\s+(?:also\s+)?(?:include|are)s?\b\s*:?\s+(?!not\b|based\b|given\b|listed\b|discussed\b)",
     re.IGNORECASE,

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.allergens import AllergenReader, find_reaction
+from kb_builder.propose.contraindications.among import marked_among
 from kb_builder.propose.contraindications.clauses import named_habit, without_clauses
 from kb_builder.propose.contraindications.cores import head_and_tail, plain_names
 from kb_builder.propose.contraindications.expecting import is_expecting, is_of_nursing, is_of_pregnancy, says_more, whole_group
@@ -159,6 +160,10 @@ class StateReader:
                 yield replace(state, limits=(*state.limits, *limits))
 
     def _states(self, start: int, end: int) -> Iterator[State]:
+        if (among := marked_among(self._text, start, end, self.lexicon)) is not None:
+            for state in self._states(among.marked_from, end):
+                yield replace(state, limits=(among.whom, *state.limits))
+            return
         limits: list[Restriction] = []
         phrase = in_all_times(self._text[start:end])
         since = last_time(self._text, start, end)
@@ -195,7 +200,7 @@ class StateReader:
         then = None
         for index, conjunct in enumerate(conjuncts):
             named = _LEAD.sub("", conjunct.words, count=1)
-            then = shared_past(then, head[skipped + conjuncts[index - 1].end : skipped + conjunct.start], named) or time_of(named)
+            then = shared_past(then, head[skipped + conjuncts[index - 1].end : skipped + conjunct.start], conjunct.words) or time_of(named)
             place = (start + skipped + conjunct.start, start + skipped + conjunct.end)
             following = start + skipped + conjuncts[index + 1].start if index + 1 < len(conjuncts) else end
             if _ANAPHOR.search(conjunct.words) is None and not self._is_drug(*place):
