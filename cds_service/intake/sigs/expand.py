@@ -61,7 +61,8 @@ def expand(raw: str) -> Expanded:
     text = folded.text
     pieces: list[tuple[str, int, int, bool]] = []
     at = 0
-    for start, end, words in _swaps(text, list(tokens_of(text))):
+    received = tuple(tokens_of(text))
+    for start, end, words in _swaps(text, received):
         if start > at:
             pieces.append((text[at:start], at, start, True))
         before = text[start - 1 : start]
@@ -77,17 +78,23 @@ def expand(raw: str) -> Expanded:
         places.append(length)
         length += len(words)
     plain = "".join(p[0] for p in pieces)
-    tokens = tuple(tokens_of(plain))
+    tokens = received if plain == text else tuple(tokens_of(plain))
     return Expanded(
         folded,
         plain,
         tokens,
-        frozenset(t[2] for t in tokens),
+        words_of(tokens),
         tuple(places),
         tuple(p[1] for p in pieces),
         tuple(p[2] for p in pieces),
         tuple(p[3] for p in pieces),
     )
+
+
+def words_of(tokens: Sequence[Token]) -> frozenset[str]:
+    """The words of a text, one with an apostrophe also without what follows it."""
+    words = {t[2] for t in tokens}
+    return frozenset(words | {w.split("'")[0] for w in words if "'" in w})
 
 
 def _swaps(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:

@@ -27,25 +27,32 @@ def tokens_of(text: str) -> Iterator[tuple[int, int, str]]:
 class Phrases:
     """A list of phrases that are looked for as a whole. `pattern` matches any of them, the longest first, white space and hyphens alike.
 
-    A text without the first word of any of them is not searched.
+    A text that lacks a word of each of them is not searched.
     """
 
-    __slots__ = ("_search", "_starts", "pattern")
+    __slots__ = ("_rest", "_search", "_starts", "pattern")
 
     def __init__(self, phrases: Iterable[str], behind: str = "") -> None:
         """`behind` is what must follow a phrase, as a pattern."""
         kept = tuple(phrases)
         self.pattern = any_of(kept)
-        self._starts = frozenset(next(word for _, _, word in tokens_of(p)) for p in kept)
+        rest: dict[str, set[frozenset[str]]] = {}
+        for first, *more in ([word for _, _, word in tokens_of(p)] for p in kept):
+            rest.setdefault(first, set()).add(frozenset(w for w in more if w.isalpha()))
+        self._rest = {first: tuple(sorted(sets, key=len)) for first, sets in rest.items()}
+        self._starts = frozenset(rest)
         self._search = re.compile(self.pattern + behind, re.IGNORECASE)
 
     def find(self, text: str, words: Words, start: int, end: int) -> re.Match[str] | None:
         """The first phrase in `[start, end)`; None where there is none."""
-        return None if self._starts.isdisjoint(words) else self._search.search(text, start, end)
+        return self._search.search(text, start, end) if self._may_stand_in(words) else None
 
     def find_all(self, text: str, words: Words) -> list[re.Match[str]]:
         """Every phrase of the text, in order."""
-        return [] if self._starts.isdisjoint(words) else list(self._search.finditer(text))
+        return list(self._search.finditer(text)) if self._may_stand_in(words) else []
+
+    def _may_stand_in(self, words: Words) -> bool:
+        return not self._starts.isdisjoint(words) and any(rest <= words for first in self._starts & words for rest in self._rest[first])
 
     def is_one(self, said: str) -> bool:
         """True when the words are one of the phrases."""
