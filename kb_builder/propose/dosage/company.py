@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.dosage.entries import ORGAN_SAID, ORGANS
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
-from ontology.model.guards import AllOf, AnyOf, Exposure, Guard, Not
+from ontology.model.guards import AllOf, AnyOf, Category, Exposure, Guard, Interval, Not, leaves
 
 _AMOUNT = r"(?:[\d.,]+(?:\s*(?:to|-|or)\s*[\d.,]+)?\s*(?:million\s+)?[A-Za-z%][\w/%]*\s+(?:(?:daily|of|aqueous|oral)\s+)*)?"
 _ARTICLES = r"(?:(?:the|an?|concomitant|either|both|oral|intravenous|low-dose|regular|continued)\s+)*"
@@ -23,6 +24,11 @@ _NEXT = re.compile(
     rf"(?:\s*[®™])?(?:\s*\([^()]{{0,24}}\))?\s*(?P<joint>,\s*(?:and/or|and|or)\b|,|/|\bplus\b|\band/or\b|\band\b|\bor\b)\s*{_ARTICLES}{_AMOUNT}", re.IGNORECASE
 )
 _OPENS = re.compile(r"(?:[(;:.\x01]|\bbut|\band|^)\s*$", re.IGNORECASE)
+_FOR_ITS_SAKE = re.compile(
+    r"\b(?:to|in|for)\s+patients\s+(?:who\s+are\s+)?(?:concomitantly|concurrently|also)\s+(?:taking|receiving|treated\s+with)\s+(?P<what>[^.;]{3,80}?),?\s+(?:because|since|as)\b",
+    re.IGNORECASE,
+)
+"""A dose for those who take another drug, with that drug as its whole reason."""
 _LISTED = 3  # so many partners joined by "and" before a verb are each enough
 _REACH = 90
 _NO_COMPANY = frozenset({EntityType.FOOD, EntityType.LIFESTYLE, EntityType.ALLERGEN})
@@ -48,6 +54,15 @@ def company(blank: str, start: int, things: Sequence[Thing], read: Sequence[Plac
         guard = _guard(members, either=either)
         entities = tuple(t.entity for m in members for t in m.targets if t.entity is not None)
         yield Restriction(Not(guard) if without is not None else guard, without.start() if without is not None else thing.start, members[-1].end, entities)
+
+
+def is_for_a_partner_alone(blank: str, start: int, end: int, condition: Restriction, held: Sequence[Restriction]) -> bool:
+    """True for the organ function of a heading whose sentence gives its dose to those on another drug, with the reason, and names no organ."""
+    told = _FOR_ITS_SAKE.search(blank, start, end)
+    if told is None or not all(isinstance(leaf, Category | Interval) and leaf.axis in ORGANS for leaf in leaves(condition.guard)):
+        return False
+    beside = [r for r in held if any(isinstance(leaf, Exposure) for leaf in leaves(r.guard))]
+    return any(told.start() <= r.start < told.end() for r in beside) and ORGAN_SAID.search(blank, start, told.end("what")) is None
 
 
 def _is_title(blank: str, thing: Thing) -> bool:

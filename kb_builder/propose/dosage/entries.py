@@ -13,13 +13,13 @@ from kb_builder.propose.reading.things import Target
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Exposure, Guard, HasCondition, Interval, Opaque, leaves
 
-_ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
+ORGANS = frozenset({Axis.RENAL, Axis.HEPATIC, Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.CHILD_PUGH, Axis.DIALYSIS})
 _SPECIAL = frozenset({Axis.GENOTYPE, Axis.PREGNANCY, Axis.LACTATION})
 _OLD = 60  # years
 _BESIDE_WORDS = re.compile(r"\b(?:inhibitors?|inducers?|concomitant\w*|combination|monotherapy|single[- ]agent)\b", re.IGNORECASE)
 
 _AMOUNT = re.compile(r"\d\s*(?:mg|mcg|g|mL|units?|mEq|mmol|tablets?|capsules?)\b", re.IGNORECASE)
-_ORGAN_SAID = re.compile(
+ORGAN_SAID = re.compile(
     r"\b(?:renal\w*|kidneys?|creatinine|clearance|crcl|egfr|gfr|dialysis|h(?:a)?emodialysis|hepatic\w*|liver|impair\w*|child)\b", re.IGNORECASE
 )
 _LOOKED_AHEAD = 400  # characters
@@ -53,7 +53,7 @@ def kind_of(restriction: Restriction) -> ScopeKind:
     """What a condition speaks of; a state of the patient stands beside organ function."""
     found = leaves(restriction.guard)
     axes = {leaf.axis for leaf in found if isinstance(leaf, Interval | Category)}
-    if axes & _ORGANS or _is_special(found):
+    if axes & ORGANS or _is_special(found):
         return ScopeKind.ORGAN
     if axes:
         return ScopeKind.PEOPLE
@@ -85,7 +85,7 @@ def stands_before_doses(blank: str, entry: Entry, told: Sequence[Place], place: 
     """
     if entry.kind is not ScopeKind.ORGAN or not any(start >= entry.place[1] for start, _ in told):
         return False
-    return not any(_AMOUNT.search(blank, *at) for at in told) and _ORGAN_SAID.search(blank, place[0], place[1] + _LOOKED_AHEAD) is None
+    return not any(_AMOUNT.search(blank, *at) for at in told) and ORGAN_SAID.search(blank, place[0], place[1] + _LOOKED_AHEAD) is None
 
 
 def tidy(words: str) -> str:

@@ -11,7 +11,7 @@ from kb_builder.propose.conditions.reader import read_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.bands import narrowest, replaces, without_words_of_numbers
 from kb_builder.propose.dosage.bare_bounds import bare_bounds, below_spared, either
-from kb_builder.propose.dosage.company import company
+from kb_builder.propose.dosage.company import company, is_for_a_partner_alone
 from kb_builder.propose.dosage.firmness import firmness
 from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds, resumption
 from kb_builder.propose.dosage.groups import listed_groups
@@ -265,6 +265,7 @@ class ProseReader:
         standing = passage.standing
         target = ruling.indication or (standing.indications[-1] if standing.indications else EVERYONE)
         kept = tuple(r for r in standing.conditions if not self._excluded(r, ruling.conditions) and not self._is_title(r, standing, ruling.conditions))
+        kept = tuple(r for r in kept if not is_for_a_partner_alone(self._blank, passage.start, passage.end, r, ruling.conditions))
         payload, conditions = with_goal(ruling.payload, ruling.conditions)
         if self._once_daily is not None and self._once_daily == part_of(passage):
             payload = daily(payload)

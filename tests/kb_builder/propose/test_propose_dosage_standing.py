@@ -292,3 +292,19 @@ def test_the_dose_a_change_starts_from_is_not_ordered_and_an_aside_holds_for_its
     assert found["40"][1] == ["hepatic moderate"]
     assert found["20"][1] == ["hepatic moderate", "weight None-45"]
     assert set(rules("Reduce the dose to 20 mg to 40 mg daily in patients with heart failure.")) == {"40"}
+
+
+def test_a_dose_for_those_on_another_drug_for_its_sake_is_not_under_the_organ_before_it(rules):
+    text = (
+        "2 DOSAGE Renal insufficiency: No dose adjustment is necessary in patients with mild renal impairment. "
+        "An initial dose of 5 mg should be given to patients concomitantly taking digoxin because simvastatin clearance is reduced in this population."
+    )
+    assert rules(text)["5"][1] == ["digoxin"]
+
+
+def test_a_dose_for_those_on_another_drug_that_names_the_organ_keeps_it(rules):
+    text = (
+        "2 DOSAGE Renal insufficiency: No dose adjustment is necessary in patients with mild renal impairment. An initial dose of 5 mg once daily "
+        "should be given to patients with severe renal impairment concomitantly taking digoxin because simvastatin levels are raised."
+    )
+    assert any(t.startswith("renal") for t in rules(text)["5"][1])
