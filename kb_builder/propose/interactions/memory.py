@@ -21,7 +21,8 @@ class Directive:
 @dataclass(slots=True)
 class Scope:
     """What a block remembers: effects that wait, who was spoken of last, who was named in the last sentence that names anyone
-    (`near`: in the sentence right before) and whom it cleared of an interaction, the sentence that leads a list, and what has been said of whom.
+    (`near`: in the sentence right before) and whom it cleared of an interaction, the sentence that leads a list, what has been said of whom, and the
+    cell of a row that shows changes by arrows.
     """
 
     topics: tuple[Thing, ...]
@@ -34,6 +35,7 @@ class Scope:
     directed: set[EntityId] = field(default_factory=set)
     denied: set[EntityId] = field(default_factory=set)
     plans: list[tuple[Thing, Directive]] = field(default_factory=list)
+    shown: Statement | None = None
 
     @property
     def open(self) -> tuple[Thing, ...]:

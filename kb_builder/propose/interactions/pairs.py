@@ -16,7 +16,7 @@ from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_excepted, is_probe
 from kb_builder.propose.interactions.pointing import is_beside_those, is_taken
-from kb_builder.propose.interactions.spoken_of import context, directive_of_group, meant, named_itself
+from kb_builder.propose.interactions.spoken_of import changed, context, directive_of_group, directive_of_row, meant, named_itself
 from kb_builder.propose.reading import cues
 from kb_builder.propose.reading.blocks import Block, Reading, Statement
 from kb_builder.propose.reading.frames import Found, find_frames, forbidden, frame_book
@@ -70,6 +70,10 @@ class PairReader:
         for thing, statement in scope.pending.items():
             if not thing.ids & scope.directed:
                 group = directive_of_group(self._blank, scope, thing, statement)
+                of_row = directive_of_row(scope, thing) if group is None else None
+                if of_row is not None:
+                    yield from (replace(d, basis=Basis.CLASS_MEMBER) for d in self._write.instructed(block, thing, of_row, of_row.found, NOBODY))
+                    continue
                 yield from (
                     self._write.instructed(block, thing, group, group.found, NOBODY) if group is not None else self._write.cautioned(block, thing, statement)
                 )
@@ -189,6 +193,10 @@ class PairReader:
             scope.cleared = partners
         elif cues.refers(lower):
             scope.last = partners or scope.last
+        elif block.row and partners and scope.topics and cues.shows_change(lower) and not cues.has_verb(lower):
+            scope.shown = statement
+            for thing in changed(self._blank, scope.topics, statement):
+                scope.pending.setdefault(thing, statement)
         elif block.table and partners and not cues.has_verb(lower):
             yield from self._listed(block, (*scope.topics, *partners))
             scope.directed.update(*(t.ids for t in (*scope.topics, *partners)))

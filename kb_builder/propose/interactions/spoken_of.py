@@ -9,10 +9,14 @@ from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.reading import cues
 from kb_builder.propose.reading.blocks import Statement
 from kb_builder.propose.reading.things import Thing
+from ontology.model.advice import Action
 from ontology.model.entities import EntityType
 
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
 _OPEN_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*$")
+_CHANGED = re.compile(r"[↑↓⇑⇓]\s*$")
+_UNCHANGED = re.compile(r"[↔⇔]\s*$")
+_MILD = frozenset({Action.MONITOR, Action.ADJUST_DOSE, Action.CAUTION})
 _INCLUDING = re.compile(r",?\s+including\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 
 
@@ -72,6 +76,23 @@ def directive_of_group(blank: str, scope: Scope, thing: Thing, statement: Statem
         return None
     groups = {i for other in statement.things if other.type in _GROUPS and other.end <= thing.start for i in other.ids}
     return next((directive for planned, directive in scope.plans if planned.ids & groups), None)
+
+
+def changed(blank: str, topics: Sequence[Thing], statement: Statement) -> tuple[Thing, ...]:
+    """Those of a row whose pair a cell of arrows shows a change of: all where the product's own level changes, else not those whose level stays."""
+    own = any(t.own and _CHANGED.search(blank, statement.start, t.start) for t in statement.things)
+    same = {i for t in statement.things if not t.own and _UNCHANGED.search(blank, statement.start, t.start) for i in t.ids}
+    return tuple(t for t in topics if own or not t.ids & same)
+
+
+def directive_of_row(scope: Scope, thing: Thing) -> Directive | None:
+    """What a row with arrows asks for of the group that its drugs are members of; a ban only where the row names the group beside the drugs."""
+    if scope.shown is None or thing.type != EntityType.INGREDIENT:
+        return None
+    named = {i for t in (*scope.topics, *scope.shown.things) if t.type == EntityType.DRUG_CLASS for i in t.ids}
+    plans = [(planned, d) for planned, d in scope.plans if planned.type == EntityType.DRUG_CLASS and not any(t.ids & thing.ids for t in d.statement.things)]
+    sure = next((d for planned, d in plans if planned.ids & named), None)
+    return sure or next((d for _, d in plans if all(f.frame.action in _MILD for f in d.found)), None)
 
 
 def named_itself(scope: Scope, thing: Thing) -> bool:

@@ -33,7 +33,7 @@ _REGIMEN = re.compile(
     r"\bin combination\b|\bregimen|\bcycles?\b|\bday 1\b|\bwith or without food\b|\badministered with\b|\bprior to\b|\bbefore the start\b|\bwithhold\b|\bplus\b|\bwith each\b"
 )
 _AS_ONE = re.compile(r"\bpatients (?:who are |are )?being treated with [\w-]+ in combination with\b")
-_REFERS = re.compile(r"^\W*(?:[\w/ -]{2,60}:\s+)?(?:please )?(?:refer to|see|consult|for (?:further |more |additional )?information)\b")
+_REFERS = re.compile(r"^\W*(?:[\w/ -]{2,60}:\s+)?(?:please )?(?:refer to|see|consult|for (?:further |more |additional )?information|for contra-?indicated)\b")
 _CAPTION = re.compile(
     r"^\W*(?:table|figure)\s*\d|^\W*the (?:table|figure) (?:below |above |also )*(?:displays?|shows?|lists?|presents?|summari[sz]es?|provides?)\b"
 )
@@ -93,6 +93,7 @@ _VERB = re.compile(r"\b(?:resulted in|led to|is|are|was|were|may|can|should|has|
 _ASIDE = re.compile(r"\([^()]*\)|\b(?:because|since|due to|who|that|which|whose)\b.*")
 _NO_INTERACTION_WITH = sought(r"no (?!(?:\w+ )?(?:data|information|stud))(?:\w+ ){0,4}interactions?\b(?! (?:stud|trial))[^.]{0,40}\bwith\b")
 _EVENTS = re.compile(r"\d\s?%|\d+/\d+|\bcompared (?:to|with)\b|\bversus\b|\bvs\b|\brandomi[sz]ed\b|\b(?:study|studies|trials?)\b")
+_CHANGE = re.compile(r"[↑↓⇑⇓]")
 _LEADS_PAIRS = sought(
     r"\b(?:with|combin\w+|together|concomitant\w*|concurrent\w*|co-?\s?administ\w*|taking|receiving|using)\b(?: (?:with|of|the|any|use|following|these|drugs?|agents?|medications?|medicines?|products?|substances?|classes|listed|below))*\s*:\s*$"
 )
@@ -274,6 +275,11 @@ def has_verb(lower: str) -> bool:
 def is_fragment(lower: str) -> bool:
     """True for a list item without a verb of its own; brackets, clauses and reasons aside."""
     return _VERB.search(_ASIDE.sub(" ", lower)) is None
+
+
+def shows_change(lower: str) -> bool:
+    """True for a cell that shows by an arrow that a level rises or falls."""
+    return _CHANGE.search(lower) is not None
 
 
 def denies_interaction(lower: str) -> bool:

@@ -38,6 +38,7 @@ class RowReader:
         """One block a row; a row of one cell, or a label's row group, gives its things to the rows below."""
         group: Block | None = None
         asked: list[Statement] = []  # what the name of a group asks for of the rows below it
+        last: Block | None = None  # the row before, while rows without a name go on with it
         notes = dict(enumerate(table.notes))
         tall = tuple(c for row in table.lines for c in row if c.rowspan > 1)
         for index, row in enumerate(table.lines):
@@ -57,6 +58,12 @@ class RowReader:
                 self._cells(block, part, row, notes)
                 yield block
                 continue
+            if first.column > 0 and kind is RowKind.BODY and last is not None and not self._is_name(first):
+                block = replace(last, statements=[])
+                self._cells(block, part, row, notes)
+                yield block
+                continue
+            last = None
             if len(row) == 1 and kind is RowKind.BODY and (reaching := _reaching(tall, first)) and (alone := self._named(first.start, first.end)):
                 block = Block((first.start, first.end), alone, number=part.number, table=True, row=True)
                 self._cells(block, part, reaching, notes)
@@ -105,6 +112,7 @@ class RowReader:
             if inside is not None and named:
                 self._add(block, part, inside[1], first.end)
             block.statements += asked if named else ()
+            last = block if named else None
             yield block
         if group is not None and group.statements:
             yield group
@@ -119,6 +127,11 @@ class RowReader:
         if not classes or not members or _FOR_EXAMPLE.match(self._blank, colon + 1):
             return named
         return tuple(t for t in named if t.start > colon)
+
+    def _is_name(self, cell: Cell) -> bool:
+        """True for a cell that names what a new row is about, with no sentence on it."""
+        words = self._blank[cell.start : cell.end].strip()
+        return bool(self._named(cell.start, cell.end)) and not _is_sentence(words) and not words.endswith((".", ":"))
 
     def _names_examples(self, table: Table, cell: Cell) -> bool:
         """True for a cell under the name "Examples": it names members of the class that its row is about."""
