@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb_builder.propose.chinese import inserts as chinese
-from kb_builder.propose.contraindications import limitations
+from kb_builder.propose.contraindications import limitations, value_bans
 from kb_builder.propose.contraindications.advised import OWN_SECTION
 from kb_builder.propose.contraindications.section import ContraindicationReader
 from kb_builder.propose.contraindications.states import StateReader
@@ -60,6 +60,9 @@ class ContraindicationProposer:
         for _, section in sections_of(document, (limitations.SECTION,)):
             if not chinese.is_chinese(section.text) and limitations.may_limit(section.text):
                 drafts += limitations.limited_values(read_section(section, finder), lexicon)
+        for _, section in sections_of(document, (value_bans.SECTION,)):
+            if not chinese.is_chinese(section.text):
+                drafts += value_bans.value_bans(read_section(section, finder))
         provenance = Provenance(self.name, self.version)
         for draft in settle_states(within_use(draft, lexicon) for draft in drafts):
             proposal = propose_draft(draft, document, subject, provenance)

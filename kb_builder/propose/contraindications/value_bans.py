@@ -1,0 +1,89 @@
+"""Values of the laboratory at which the dosing section forbids or stops its product: "should not be given to patients with an LVEF below 50%"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from kb_builder.propose.conditions.restrictions import Restriction
+from kb_builder.propose.contraindications.advised import state_draft
+from kb_builder.propose.drafts import Draft
+from kb_builder.propose.found import State
+from kb_builder.propose.reading.blocks import Block, Reading, Statement
+from kb_builder.propose.reading.things import Kind, uncoded
+from ontology.model.advice import Action
+from ontology.model.claims import Strength
+from ontology.model.entities import EntityType
+from ontology.model.facts import Axis
+from ontology.model.guards import HasCondition, Interval
+from ontology.text.bounds import find_bounds
+
+SECTION = "dosage_and_administration"
+_BAN = re.compile(
+    r"\b(?:(?P<never>(?:should|must)\s+not\s+be\s+(?:administered|used|given|initiated|started|begun)|do\s+not\s+(?:administer|give|use|start|initiate))"
+    r"|(?:should|must)\s+be\s+(?:permanently\s+)?(?:discontinued|stopped|withheld|interrupted)|(?:discontinue|withhold|interrupt|stop))\b"
+    r"(?:\s+[\w-]+){0,5}?\s+(?:in|to|for)\s+(?P<who>(?:[\w-]+\s+){0,4}?)(?:patients|those|subjects|individuals)\s+(?:with|who\s+have|whose)\s+(?P<what>(?:[^.;]|(?<=\d)\.(?=\d)){4,400})",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r",?\s+(?:and|or)\s+(?:in|to|for)\s+(?:patients|those|subjects|individuals)\s+(?:with|who\s+have|whose)\s+|,\s+(?:or\s+|and\s+)?with\s+", re.IGNORECASE
+)
+_MEMBER = re.compile(
+    r"(?:an?\s+|confirmed\s+|baseline\s+)*(?P<name>[A-Za-z][\w -]{1,40}?)\s+(?:that\s+)?(?:(?:of|is|are|drops?|decreases?|falls?|declines?)\s+)?(?:to\s+)?"
+    r"(?:(?:below|less\s+than)\s+(?:the\s+)?(?:institution(?:al\b|['’]s)?\s+)?(?P<low>lower\s+limits?\s+of\s+normal|LLN)\b(?:\s*\(LLN\))?"
+    r"|(?P<bound>(?:[<>≤≥]|below|above|over|less\s+than|greater\s+than|more\s+than|lower\s+than|exceeding)\s*\d[\d.,]*\s*(?:x\s*10\s*\^?\s*\d{1,2}\s*/\s*[Lµu]\w?|[\w%/^]+)?))\s*",
+    re.IGNORECASE,
+)
+_PLAIN_PEOPLE = frozenset({"adult", "all", "any", "the", "these", "such", "other"})
+_ONE = Decimal(1)
+
+
+def value_bans(reading: Reading) -> Iterator[Draft]:
+    """The values of one section on doses; a member of a list that says more than one value is none."""
+    for block in reading.blocks:
+        for statement in block.statements:
+            yield from _of_statement(reading, block, statement)
+
+
+def _of_statement(reading: Reading, block: Block, statement: Statement) -> Iterator[Draft]:
+    blank = reading.blank
+    for ban in _BAN.finditer(blank, statement.start, statement.end):
+        if any(t.kind is Kind.PARTNER and not t.own and t.start < ban.end() for t in statement.things):
+            return
+        whom = _whom(statement, ban)
+        if whom is None:
+            continue
+        at = ban.start("what")
+        for joint in (*_NEXT.finditer(blank, at, ban.end("what")), None):
+            end = joint.start() if joint is not None else ban.end("what")
+            limit = _value(blank, at, end)
+            if limit is not None:
+                words = " ".join(blank[limit.start : limit.end].split())
+                state = State(uncoded(EntityType.CONDITION, words), limit.start, limit.end, (*whom, limit))
+                yield state_draft(reading, block, statement, state, Action.AVOID if ban["never"] else Action.STOP, Strength.SHOULD)
+            at = joint.end() if joint is not None else end
+
+
+def _whom(statement: Statement, ban: re.Match[str]) -> tuple[Restriction, ...] | None:
+    """The state that the patients are named by ("multiple sclerosis patients"); None where they are named by anything else."""
+    words = ban["who"].lower().split()
+    if all(w in _PLAIN_PEOPLE for w in words):
+        return ()
+    start, end = ban.span("who")
+    named = [t for t in statement.things if t.kind is Kind.STATE and t.type == EntityType.CONDITION and start <= t.start and t.end <= end]
+    if len(named) != 1 or named[0].start != start or named[0].end < start + len(ban["who"].rstrip()):
+        return None
+    return (Restriction(HasCondition(named[0].targets[0].id, ban["who"].strip()), start, named[0].end),)
+
+
+def _value(blank: str, start: int, end: int) -> Restriction | None:
+    """The bound that is all that one member of the list says."""
+    m = _MEMBER.match(blank, start, end)
+    if m is None or (blank[m.end() : end].strip(" ,)") and not blank.startswith(("(", "["), m.end())):
+        return None
+    at = m.start("name")
+    if m["low"] is not None:
+        return Restriction(Interval(Axis.LAB, None, _ONE, "{LLN}", high_open=True, detail=" ".join(m["name"].lower().split())), at, m.end("low"))
+    found = [b for b in find_bounds(blank[at : m.end()]) if b.interval.axis is Axis.LAB]
+    return Restriction(found[0].interval, at, m.end()) if len(found) == 1 else None

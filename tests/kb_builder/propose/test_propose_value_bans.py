@@ -1,0 +1,59 @@
+"""Values at which a dosing section forbids or stops its product."""
+
+import pytest
+
+from ontology.model.advice import Action
+from ontology.model.guards import HasCondition, Interval, leaves
+
+
+def bans(label, text):
+    """[(action, detail, low, high, unit, states)] of the claims of a dosing section."""
+    out = []
+    for p in label(f"2 DOSAGE AND ADMINISTRATION {text}", "dosage_and_administration").proposals():
+        if p.claim.predicate == "contraindicated_in":
+            told = leaves(p.claim.guard)
+            values = [(x.detail, x.low, x.high, x.unit) for x in told if isinstance(x, Interval)]
+            out.append((p.claim.payload.steps[0].action, *values, *(x.words for x in told if isinstance(x, HasCondition))))
+    return out
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "value", "states"),
+    [
+        ("ZOCOR should not be administered to patients with an LVEF < 50%.", Action.AVOID, ("lvef", None, 50, "%"), ()),
+        ("Do not initiate ZOCOR in patients with a platelet count less than 100 x 10 9 /L.", Action.AVOID, ("platelet", None, 100, "10*3/uL"), ()),
+        (
+            "ZOCOR should be discontinued in patients with an LVEF that drops below the institution's lower limit of normal (LLN).",
+            Action.STOP,
+            ("lvef", None, 1, "{LLN}"),
+            (),
+        ),
+        (
+            "ZOCOR should not be given to epilepsy patients with neutrophil counts less than 1500 cells/mm3.",
+            Action.AVOID,
+            ("neutrophil", None, 1500, "/uL"),
+            ("epilepsy",),
+        ),
+    ],
+)
+def test_a_value_that_forbids_or_stops_the_product_is_a_contraindication(label, text, action, value, states):
+    (found,) = bans(label, text)
+    assert found == (action, value, *states)
+
+
+def test_of_a_list_the_members_that_are_one_value_are_read(label):
+    text = "ZOCOR should be discontinued in patients with a decreased LVEF that is Grade 2, and in patients with an LVEF that drops below the LLN."
+    assert bans(label, text) == [(Action.STOP, ("lvef", None, 1, "{LLN}"))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Warfarin should not be administered to patients with an LVEF < 50%.",
+        "ZOCOR should not be administered to patients with an LVEF < 50% and oedema of both legs.",
+        "ZOCOR should not be administered to previously treated patients with an LVEF < 50%.",
+        "Reduce ZOCOR in patients with an LVEF < 50%.",
+    ],
+)
+def test_other_drugs_other_people_and_further_conditions_are_none(label, text):
+    assert bans(label, text) == []
