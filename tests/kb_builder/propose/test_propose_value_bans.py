@@ -21,7 +21,7 @@ def bans(label, text):
     ("text", "action", "value", "states"),
     [
         ("ZOCOR should not be administered to patients with an LVEF < 50%.", Action.AVOID, ("lvef", None, 50, "%"), ()),
-        ("Do not initiate ZOCOR in patients with a platelet count less than 100 x 10 9 /L.", Action.AVOID, ("platelet", None, 100, "10*3/uL"), ()),
+        ("Do not initiate ZOCOR in patients with a platelet count less than 100 x 10 9 /L.", Action.AVOID, ("platelet", None, 100, "10*9/L"), ()),
         (
             "ZOCOR should be discontinued in patients with an LVEF that drops below the institution's lower limit of normal (LLN).",
             Action.STOP,
