@@ -34,6 +34,12 @@ _PHASE_CUES = (
     (PhaseKind.TITRATION, re.compile(r"\b(?:increas\w+|titrat\w+|rais\w+|doubl\w+|escalat\w+|target)\b", re.IGNORECASE)),
     (PhaseKind.ADJUSTED, re.compile(r"\b(?:reduc\w+|decreas\w+|lower\w*|adjust\w*|halv\w+)\b", re.IGNORECASE)),
 )
+_BOTH_PHASES = re.compile(
+    r"\b(?:starting|initial)(?:\s+dos(?:es?|ages?))?\s+(?:and|or|and/or)\s+(?:the\s+)?(?:maintenance|subsequent|target|continued)(?:\s+daily)?\s+dos(?:es?|ages?|ing)\b[^.;:]*$",
+    re.IGNORECASE,
+)
+_FOR_BOTH = re.compile(r"[^.;,\d]{0,30}\bfor\s+both\s+(?:initial|starting)\s+and\s+maintenance\b", re.IGNORECASE)
+"""Words that make a dose the first one and the one that is gone on with."""
 _NEAR = 90
 _STEPS = re.compile(r"\b(?:increas|titrat|escalat|adjust|rais|chang|decreas|reduc|taper|increment|modif)\w*", re.IGNORECASE)
 """Words of a change: what is to lie so far apart are its steps, and not the doses."""
@@ -160,9 +166,16 @@ def rulings(
                 before.route or phrase.route,
             )
             continue
-        out.append(Ruling(Regimen((phase,)), phrase.start, phrase.end, held[i], indications[i], phrase.route))
+        kinds = _kinds(blank, floor if i == 0 else phrases[i - 1].end, phrase, phase)
+        out += [Ruling(Regimen((replace(phase, kind=kind),)), phrase.start, phrase.end, held[i], indications[i], phrase.route) for kind in kinds]
         last = len(out) - 1
     return [r for r in out if not _only_steps(r.payload)]
+
+
+def _kinds(blank: str, floor: int, phrase: DosePhrase, phase: Phase) -> tuple[PhaseKind, ...]:
+    """The kind of a phase; the first dose and the one gone on with where the sentence names both for it ("starting and maintenance doses")."""
+    both = _BOTH_PHASES.search(blank, floor, phrase.start) is not None or _FOR_BOTH.match(blank, phrase.end) is not None
+    return (PhaseKind.STARTING, PhaseKind.MAINTENANCE) if both and phase.kind is not PhaseKind.LOADING else (phase.kind,)
 
 
 def _is_on_steps(blank: str, floor: int, phrase: DosePhrase, end: int) -> bool:
