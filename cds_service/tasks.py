@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def recheck(payload: Mapping[str, Any], release: Release, state: StateStore) -> 
     """The verdict on the quotes of a payload, recorded in state: each must be the section's text at its offsets, code point for code point."""
     quotes = [tuple(q) for q in payload["quotes"]]
     stood = _STOOD.setdefault(release, set())
-    faults = [fault for q in quotes if q not in stood and (fault := _fault(q, release)) is not None]
+    faults = _faults([q for q in quotes if q not in stood], release)
     if not faults:
         if len(stood) > MOST_REMEMBERED:
             stood.clear()
@@ -83,12 +83,17 @@ def _place(ref: EvidenceRef) -> list[Any]:
     return [ref.claim, s.document, s.version, s.section, s.start, s.end, s.quote]
 
 
-def _fault(quote: Iterable[Any], release: Release) -> str | None:
-    claim_id, document, version, key, start, end, words = quote
-    section = release.section(document, version, key)
-    if section is None:
-        return f"claim {claim_id}: {document} {version} has no section {key}"
-    if section.text[start:end] != words:
-        return f"claim {claim_id}: the text at {start}:{end} of {key} is another"
-    # A label's own list of substances is quoted without a claim.
-    return None if not claim_id or release.claim(claim_id) is not None else f"claim {claim_id} is not in the release"
+def _faults(quotes: Sequence[tuple[Any, ...]], release: Release) -> list[str]:
+    """What is wrong with each quote that does not stand, in order; a section of several quotes is read once."""
+    known = release.known_claims({q[0] for q in quotes})
+    sections = {place: release.section(*place) for place in dict.fromkeys((q[1], q[2], q[3]) for q in quotes)}
+    faults = []
+    for claim_id, document, version, key, start, end, words in quotes:
+        section = sections[document, version, key]
+        if section is None:
+            faults.append(f"claim {claim_id}: {document} {version} has no section {key}")
+        elif section.text[start:end] != words:
+            faults.append(f"claim {claim_id}: the text at {start}:{end} of {key} is another")
+        elif claim_id and claim_id not in known:  # a label's own list of substances is quoted without a claim
+            faults.append(f"claim {claim_id} is not in the release")
+    return faults

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import msgspec
+
 from cds_service.answer.policy import Policy
 from cds_service.answer.problems import Problem
 from cds_service.answer.severity import Indicator
@@ -112,7 +114,7 @@ class Told:
     def _worded(self, kind: str, reference: str, values: Mapping[str, Any]) -> str:
         found = self._words.get((kind, reference))
         if found is None:
-            found = self._words[kind, reference] = repr(_kept(values.get(reference)))
+            found = self._words[kind, reference] = _written(_kept(values.get(reference)))
         return found
 
     @cached_property
@@ -134,9 +136,17 @@ def facts_of(problem: Problem, told: Told) -> str:
     for shown in problem.shown:
         f = shown.finding
         data = [(s.reference, s.date, s.kind, told.of_patient(s.reference)) for s in sorted(f.data, key=_reference)]
-        said.append(repr((shown.indicator.value, _finding(f), data)))
+        said.append(_written((shown.indicator.value, _finding(f), data)))
     implicated = sorted({r for f in problem.findings for r in (f.orders or f.drug.orders)})
-    return hashed(repr((sorted(said), [(r, told.of_order(r)) for r in implicated])))
+    return hashed(_written((sorted(said), [(r, told.of_order(r)) for r in implicated])))
+
+
+def _written(value: object) -> str:
+    """The value in words: equal for equal values. What is no JSON is written as Python shows it."""
+    return _WRITER.encode(value).decode()
+
+
+_WRITER = msgspec.json.Encoder(order="deterministic", enc_hook=repr)
 
 
 def hashed(words: str) -> str:

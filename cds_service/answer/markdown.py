@@ -19,7 +19,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u20
 
 def plain(text: str) -> str:
     """The text on one line, without control characters and runs of space."""
-    return " ".join((text if text.isprintable() else _CONTROL.sub(" ", text)).split())
+    if text.isprintable():
+        return text if "  " not in text and text == text.strip() else " ".join(text.split())
+    return " ".join(_CONTROL.sub(" ", text).split())
 
 
 def escape(text: str) -> str:

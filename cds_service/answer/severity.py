@@ -34,7 +34,10 @@ class Indicator(StrEnum):
     @property
     def rank(self) -> int:
         """0 for info, 2 for critical."""
-        return tuple(Indicator).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {indicator: rank for rank, indicator in enumerate(Indicator)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ A stopped, replaced or prohibited order is taken with nothing; a recent one coun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cds_service.audit.clinical import order_uses
-from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge
+from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge, once_a_view
 from cds_service.audit.outcomes import DrugRef
 from cds_service.audit.select import LabelChoice, select_label
 from cds_service.intake.prescription import Order, OrderIntent, OrderRole, Prescription
@@ -147,7 +147,30 @@ def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medicati
     herbs = tuple(v for i, v in parts if v is not None and i.type == EntityType.HERB and v is not own)
     views = tuple(v for i, v in parts if v is not None and i.type != EntityType.HERB) if borrowed else ((own,) if own is not None else ())
     choices = tuple(select_label(order, drug, v.dossier.labels) for v in views) if borrowed else ((choice,) if own is not None else ())
-    closure: dict[EntityId, Reach] = {drug.subject: Reach(drug.subject, None)}
+    closure, crosses = _reached(own) if own is not None and len(parts) == 1 else _reached_by(drug.subject, parts, own, knowledge)
+    route, form = order.route or drug.route, order.form or drug.form
+    words = " ".join((order.text, *(i.text or "" for i in order.instructions))).casefold()
+    use = _use_of(words)
+    systemic = knowledge.terminology.systemic(route, form) is not False
+    ids = frozenset(i for i, _ in parts)
+    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, words, use, _ref(order, drug))
+
+
+@once_a_view
+def _reached(view: DossierView) -> tuple[dict[EntityId, Reach], dict[EntityId, Reach]]:
+    """What a drug of one ingredient is and belongs to, and what it cross-reacts with."""
+    subject = view.dossier.subject
+    closure = {subject: Reach(subject, None)}
+    for target, row in view.reach.items():
+        closure.setdefault(target, Reach(subject, row))
+    return closure, {target: Reach(subject, row) for target, row in view.crosses.items()}
+
+
+def _reached_by(
+    subject: EntityId, parts: Iterable[tuple[EntityId, DossierView | None]], own: DossierView | None, knowledge: Knowledge
+) -> tuple[dict[EntityId, Reach], dict[EntityId, Reach]]:
+    """The same of a combination, or of a drug that the release knows nothing of: by the first of its ingredients that reaches a target."""
+    closure = {subject: Reach(subject, None)}
     crosses: dict[EntityId, Reach] = {}
     for ingredient, view in parts:
         closure.setdefault(ingredient, Reach(ingredient, None))
@@ -159,15 +182,10 @@ def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medicati
             closure.setdefault(target, Reach(ingredient, row))
         for target, row in view.crosses.items():
             crosses.setdefault(target, Reach(ingredient, row))
-    if own is not None and len(parts) > 1:
+    if own is not None:
         for target, row in own.reach.items():
-            closure.setdefault(target, Reach(drug.subject, row))
-    route, form = order.route or drug.route, order.form or drug.form
-    words = " ".join((order.text, *(i.text or "" for i in order.instructions))).casefold()
-    use = _use_of(words)
-    systemic = knowledge.terminology.systemic(route, form) is not False
-    ids = frozenset(i for i, _ in parts)
-    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, words, use, _ref(order, drug))
+            closure.setdefault(target, Reach(subject, row))
+    return closure, crosses
 
 
 def _ref(order: Order, drug: DrugIdentity) -> DrugRef:

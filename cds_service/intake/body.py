@@ -40,9 +40,10 @@ def decode_body(raw: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_
 def deeper_than(raw: bytes, depth: int) -> bool:
     """Whether balanced JSON nests deeper than this; text that is not balanced may give either answer and is no JSON anyway.
 
-    Escapes, everything but structure, and then strings are removed; each turn takes off the innermost level.
+    Escapes, everything but structure, and then strings are removed, those without brackets first; each turn takes off the innermost level.
     """
-    brackets = _STRING.sub(b"", raw.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _STRUCTURE))
+    structure = raw.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _STRUCTURE).replace(b'""', b"")
+    brackets = _STRING.sub(b"", structure) if b'"' in structure else structure
     if re.search(rb"[\[{]{%d}" % (depth + 1), brackets):
         return True
     for _ in range(depth):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import time
 from typing import Any, ClassVar
 
 import msgspec
@@ -24,6 +25,11 @@ _FAULTS: tuple[tuple[type[Exception], int, str, str], ...] = (
 """What HTTP gives a status of its own; any other fault of the request's form is 400."""
 
 
+_STEP_BACK = 0.0005
+"""Seconds that a worker leaves a new connection to the others for each one that it has."""
+_MOST_STEPS = 4
+
+
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
     """Gunicorn's threaded worker. `read_seconds` is the time in which a request must arrive whole; it is set before the first worker starts."""
 
@@ -33,6 +39,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         """Starts the worker; its patience is its own, made after the fork."""
         self.patience = Patience(self.read_seconds)
         super().init_process()
+
+    def accept(self, listener: Any) -> None:
+        """Takes a new connection; beside other workers the later, the more connections it has, so that clients which keep theirs spread over all."""
+        if self.cfg.workers > 1 and self.nr_conns:
+            time.sleep(min(self.nr_conns, _MOST_STEPS) * _STEP_BACK)
+        super().accept(listener)
 
     def handle(self, conn: Any) -> Any:
         """Handles a request on a connection whose reading ends in time."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -71,6 +71,8 @@ class Release:
     @property
     def terminology(self) -> Terminology:
         """The terminology stored with the release, loaded once."""
+        if self._terminology is not None:
+            return self._terminology
         with self._terminology_lock:
             if self._terminology is None:
                 loaded = LoadedTerms(self._loaded.connection) if self._loaded else None
@@ -119,6 +121,11 @@ class Release:
     def claim(self, claim_id: str) -> Claim | None:
         """The claim with this id, of any status, or None."""
         return next(self._claims(self._query("SELECT * FROM claim WHERE id = ?", claim_id)), None)
+
+    def known_claims(self, claim_ids: Collection[str]) -> frozenset[str]:
+        """Those of the ids that are claims of the release, of any status."""
+        places = ", ".join("?" * len(claim_ids))
+        return frozenset(row["id"] for row in self._query(f"SELECT id FROM claim WHERE id IN ({places})", *claim_ids))  # noqa: S608
 
     def claims(
         self,

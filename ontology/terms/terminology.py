@@ -36,6 +36,9 @@ _ALLERGEN_TYPES = (EntityType.INGREDIENT, EntityType.DRUG_CLASS, EntityType.ALLE
 _MOST_DRUGS = 8192
 _LONGEST_KEPT = 100
 """Characters: orders name the same products again and again, in texts that are short; a longer one may say more than a product."""
+_MOST_PROBLEMS = 8192
+_LONGEST_PROBLEM = 80
+"""Characters of a problem's title and codes together; a longer one may say more than a problem."""
 
 
 class Terminology:
@@ -49,6 +52,7 @@ class Terminology:
         self._drugs = DrugIndex(data, self._vocabulary) if loaded is None else LoadedDrugIndex(data, self._vocabulary, loaded)
         self._labs = lab_index(data.labs)
         self._identified: Remembered[tuple[tuple[Code, ...], str | None], DrugIdentity | UnidentifiedDrug] = Remembered(_MOST_DRUGS)
+        self._problems: Remembered[tuple[tuple[Code, ...], str | None], tuple[ConceptMatch, ...]] = Remembered(_MOST_PROBLEMS)
         self._concepts = ConceptIndex(data) if loaded is None else LoadedConceptIndex(data, loaded)
 
     # -- making and storing
@@ -131,7 +135,10 @@ class Terminology:
 
     def match_conditions(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
         """The concepts a coded or worded problem stands for, most specific only; words alone give an uncoded concept."""
-        return self._concepts.match_conditions(codes, text)
+        asked = (tuple(codes), text)
+        if len(text or "") + sum(len(code.value) for code in codes) > _LONGEST_PROBLEM:
+            return self._concepts.match_conditions(*asked)
+        return self._problems.of(asked, lambda: self._concepts.match_conditions(*asked))
 
     def match_allergens(self, codes: Sequence[Code], text: str | None) -> tuple[ConceptMatch, ...]:
         """The ingredients, classes or allergens that an allergy's codes or words stand for; unknown words give an uncoded allergen."""

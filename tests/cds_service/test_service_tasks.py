@@ -69,7 +69,7 @@ def test_a_quote_that_stood_is_read_once_and_one_that_did_not_is_read_again(
     wrong = [*quotes[0][:6], "Another sentence altogether."]
     for listed in (quotes, quotes, [wrong], [wrong]):
         recheck({"trace": "t1", "quotes": listed}, release, state)
-    assert len(read) == len(quotes) + 2
+    assert len(read) == len({tuple(q[1:4]) for q in quotes}) + 2
 
 
 def test_an_unknown_task_is_an_error(release: Release, state: SqliteState) -> None:

@@ -56,6 +56,8 @@ def partners_of(case: Case, medication: Medication) -> Iterator[Medication]:
 
 def _judge_pair(case: Case, first: Medication, second: Medication) -> Iterator[Result]:
     said = [*pair_statements(case, first, second), *pair_statements(case, second, first)]
+    if not said:
+        return
     said = [_weighed(s, said) for s in said if not s.denies and s.action not in QUIET]
     holding = [s for s in said if s.outcome.truth is Truth.TRUE or s.judged]
     for level in dict.fromkeys((s.cap, s.firm) for s in sorted(holding, key=_order)):

@@ -86,12 +86,11 @@ class PairStatement:
 
 def pair_statements(case: Case, owner: Medication, partner: Medication) -> Iterator[PairStatement]:
     """Every statement of the owner's labels whose object the partner is or belongs to, and whose guard is not FALSE."""
-    stopped = tuple(m for m in (owner, partner) if m.order.role is OrderRole.RECENT)
-    herbs = ((view, LabelChoice(None, "said of a herb in it")) for view in owner.herbs)
-    for view, choice in (*zip(owner.views, owner.choices, strict=True), *herbs):
+    for view, choice in _sources(owner):
         partners = _partners(view)
         if partners.keys().isdisjoint(partner.closure):
             continue
+        stopped = tuple(m for m in (owner, partner) if m.order.role is OrderRole.RECENT)
         facts = case.profile.at(owner, partner)
         for target in partners.keys() & partner.closure.keys():
             rules = ((view, choice, rule) for rule in partners[target])
@@ -106,6 +105,13 @@ def pair_statements(case: Case, owner: Medication, partner: Medication) -> Itera
                     and not _idle_route(statement, owner, partner)
                 ):
                     yield _weigh(case, statement, owner, partner, target, outcome)
+
+
+def _sources(owner: Medication) -> Iterator[tuple[DossierView, LabelChoice]]:
+    """What speaks for an order: its labels, and what is said of the herbs in it."""
+    yield from zip(owner.views, owner.choices, strict=True)
+    for herb in owner.herbs:
+        yield herb, LabelChoice(None, "said of a herb in it")
 
 
 @once_a_view

@@ -206,8 +206,10 @@ class ProblemList:
 
 def _only_prevented(fact: ConditionFact) -> bool:
     """True for an order's reason that is the prevention of a disease: the patient does not have it."""
+    if fact.source.kind != "medications":
+        return False
     said = fact.text.casefold()
-    return fact.source.kind == "medications" and any(w in said for w in words("prevention"))
+    return any(w in said for w in words("prevention"))
 
 
 def _less_specific(truths: list[Truth]) -> bool:

@@ -41,8 +41,7 @@ def text(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     if value.isprintable():
-        plain = "  " not in value and value[:1] != " " and value[-1:] != " "
-        return (value if plain else " ".join(value.split())) or None
+        return (value if "  " not in value and value == value.strip() else " ".join(value.split())) or None
     return " ".join(INVISIBLE.sub("", value).split()) or None
 
 
@@ -63,7 +62,9 @@ def number(value: object) -> Decimal | None:
         read = Decimal(value)
     except InvalidOperation:
         return None
-    if not read.is_finite() or (read and abs(read.adjusted()) >= MAGNITUDE) or len(read.as_tuple().digits) > 2 * MAGNITUDE:
+    if not read.is_finite() or (read and abs(read.adjusted()) >= MAGNITUDE):
+        return None
+    if len(str(read)) > 2 * MAGNITUDE and len(read.as_tuple().digits) > 2 * MAGNITUDE:
         return None
     return read if read else Decimal(0)
 

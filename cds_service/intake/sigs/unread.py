@@ -18,8 +18,9 @@ def unread_words(plain: Expanded, read: Spans, elsewhere: Spans) -> Iterator[str
     """The stretches of words that were not read, or that speak of another order, as received; words that add nothing do not count."""
     run: tuple[int, int] | None = None
     for start, end, word in plain.tokens:
-        told = not meets(start, end, elsewhere) and meets(start, end, read)
-        if told or (word in _PLAIN and not meets(start, end, elsewhere)) or not word[0].isalnum():
+        ours = not elsewhere or not meets(start, end, elsewhere)
+        told = ours and meets(start, end, read)
+        if told or (ours and word in _PLAIN) or not word[0].isalnum():
             if told and run is not None and word[0].isalnum():
                 yield _received(plain, run)
                 run = None
