@@ -60,7 +60,7 @@ def claim_ids(found: Opposition) -> tuple[str, ...]:
 
 
 def _rows(medication: Medication, known: _Effects) -> list[EdgeRow]:
-    return [row for entity in medication.closure for row in known.of.get(entity, ())]
+    return [row for entity in medication.closure if entity in known.of for row in known.of[entity]]
 
 
 @cache

@@ -48,8 +48,7 @@ class Statement:
 def statements(medication: Medication, rules: Iterable[tuple[DossierView, LabelChoice, Rule]], *, other_labels: bool) -> Iterator[Statement]:
     """The rules that some claim speaks for, for this order."""
     for view, choice, rule in rules:
-        claims = speaking_claims(rule, choice, medication.route, other_labels=other_labels)
-        if claims:
+        if claims := speaking_claims(rule, choice, medication.route, other_labels=other_labels):
             yield Statement(rule, view, choice, claims)
 
 

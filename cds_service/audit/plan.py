@@ -48,6 +48,7 @@ def make_plan(roster: Roster, checks: tuple[Check, ...]) -> Plan:
     tasks: list[Task] = []
     skipped = list(_unidentified(roster))
     steps = [TraceStep("plan", f"{order.text or 'order'} {why}", (order.reference,)) for order, why in roster.set_aside]
+    names = ", ".join(f"{c.name} ({c.stratum.value})" for c in checks)
     for medication in roster.drafts:
         order = medication.order
         if order.unknown_modifiers:
@@ -59,7 +60,6 @@ def make_plan(roster: Roster, checks: tuple[Check, ...]) -> Plan:
             continue
         ids = (str(medication.drug.subject), *sorted(str(i) for i in medication.ingredients if i != medication.drug.subject))
         tasks.extend(Task(check, medication, ids, check.stratum) for check in checks)
-        names = ", ".join(f"{c.name} ({c.stratum.value})" for c in checks)
         steps.append(TraceStep("plan", f"{medication.called}: {names}", (order.reference, *ids)))
     skipped.extend(_without_label(roster))
     skipped.extend(_without_text(roster))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from cds_service.audit.clinical import table, words
 from cds_service.audit.outcomes import Certainty
@@ -28,6 +28,8 @@ _RENAL = frozenset({Axis.CRCL, Axis.CRCL_INDEXED, Axis.EGFR, Axis.SCR, Axis.RENA
 _HEPATIC = frozenset({Axis.HEPATIC, Axis.CHILD_PUGH})
 _YEARS = Unit.of("a")
 _NEAR = 30
+_SENTENCES = 8192
+"""Readings of sentences of labels that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +88,25 @@ def _recorded(profile: PatientProfile, medication: Medication, rule: Rule, named
 
 def _told_before(rule: Rule, named: str, wanted: tuple[str, ...]) -> bool:
     """True when one of the words stands right before the condition in the label's sentence ("who have experienced ...", "known or suspected ...")."""
-    for span in rule.claims[0].evidence if rule.claims else ():
-        quote = span.quote.casefold()
-        at = quote.find(named.casefold())
-        if at > 0 and any(w in quote[max(0, at - _NEAR) : at] for w in wanted):
-            return True
-    return False
+    return any(_stands_before(span.quote, named, wanted) for span in (rule.claims[0].evidence if rule.claims else ()))
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _stands_before(quote: str, named: str, wanted: tuple[str, ...]) -> bool:
+    said = quote.casefold()
+    at = said.find(named.casefold())
+    return at > 0 and any(w in said[max(0, at - _NEAR) : at] for w in wanted)
 
 
 def _says(rule: Rule, wanted: tuple[str, ...]) -> bool:
     """True when the label's sentence has one of the words."""
-    return any(w in span.quote.casefold() for span in (rule.claims[0].evidence[:1] if rule.claims else ()) for w in wanted)
+    return any(_has_one(span.quote, wanted) for span in (rule.claims[0].evidence[:1] if rule.claims else ()))
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _has_one(quote: str, wanted: tuple[str, ...]) -> bool:
+    said = quote.casefold()
+    return any(w in said for w in wanted)
 
 
 def _before_own_drug(named: str, medication: Medication) -> str | None:

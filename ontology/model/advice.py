@@ -67,4 +67,4 @@ class Advice:
     @property
     def strictest(self) -> Action:
         """The strictest action among the steps."""
-        return min((s.action for s in self.steps), key=ACTION_RANK.index)
+        return self.steps[0].action if len(self.steps) == 1 else min((s.action for s in self.steps), key=ACTION_RANK.index)

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from re import findall
 
 from cds_service.audit.clinical import LabCondition, lab_conditions, words
+from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms, entities_named
 from cds_service.audit.outcomes import Certainty
 from cds_service.audit.profile.lab_limits import analytes_meant
@@ -104,15 +105,16 @@ class ProblemList:
         return tuple((c, content_words(c.text)) for c in kept)
 
     @cached_property
-    def _values(self) -> dict[EntityId, list[ValueState]]:
-        """Conditions that a current value decides, or would decide."""
-        found: dict[EntityId, list[ValueState]] = {}
-        for row in lab_conditions():
-            fact = self.measurements.lab(row.analyte, Unit.of(row.unit))
-            for name in row.names:
-                for entity in entities_named(self.terms, (name,), (EntityType.CONDITION,)):
-                    found.setdefault(entity, []).append(ValueState(row, fact))
-        return found
+    def _known_values(self) -> dict[EntityId, list[ValueState]]:
+        return {}
+
+    def _values(self, concept: EntityId) -> list[ValueState]:
+        """The values that decide a condition, or would decide it."""
+        known = self._known_values
+        if concept not in known:
+            rows = _deciding(self.terms).get(concept, ())
+            known[concept] = [ValueState(row, self.measurements.lab(row.analyte, Unit.of(row.unit))) for row in rows]
+        return known[concept]
 
     @cached_property
     def _relatives(self) -> tuple[ConditionFact, ...]:
@@ -149,7 +151,7 @@ class ProblemList:
                     return RecordMatch(Truth.TRUE, fact.text, fact.source, Certainty.TEXT, from_notes=fact.source.kind == "notes")
                 continue
             met = [(self.terms.covers(concept, m.id), m) for m in fact.concepts]
-            if fact.source.kind == "notes" and any(v.present is False for v in self._values.get(concept, ())):
+            if fact.source.kind == "notes" and any(v.present is False for v in self._values(concept)):
                 # A current value weighs more than the words of a note.
                 continue
             certain = min((_SURENESS.index(m.how) for truth, m in met if truth is Truth.TRUE), default=None)
@@ -192,9 +194,9 @@ class ProblemList:
         known = self.state not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
         if state is ConditionState.HISTORY:
             # No value tells what was; whoever saw the patient knew, and a wider entry leaves no question.
-            return RecordMatch(Truth.FALSE) if known and any(v.row.bedside for v in self._values.get(concept, ())) else None
+            return RecordMatch(Truth.FALSE) if known and any(v.row.bedside for v in self._values(concept)) else None
         said = label_words.casefold()
-        for value in self._values.get(concept, ()):
+        for value in self._values(concept):
             if value.row.words and not any(w in said for w in value.row.words):
                 continue
             if value.present is not None or value.row.asked or self._holds_any(value.row.ask_if):
@@ -202,6 +204,17 @@ class ProblemList:
             if value.row.bedside and known:
                 return RecordMatch(Truth.FALSE)
         return None
+
+
+@kept_with
+def _deciding(terms: Terms) -> dict[EntityId, tuple[LabCondition, ...]]:
+    """The conditions that a laboratory value decides, by the rows that say so."""
+    found: dict[EntityId, list[LabCondition]] = {}
+    for row in lab_conditions():
+        for name in row.names:
+            for entity in entities_named(terms, (name,), (EntityType.CONDITION,)):
+                found.setdefault(entity, []).append(row)
+    return {entity: tuple(rows) for entity, rows in found.items()}
 
 
 def _only_prevented(fact: ConditionFact) -> bool:
