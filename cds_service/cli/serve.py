@@ -23,6 +23,8 @@ FIGURES = "PROMETHEUS_MULTIPROC_DIR"
 
 SLACK = 30
 """Seconds a worker may be silent beyond a request's budget before it is replaced."""
+GARBAGE = 10_000
+"""Objects that are made before a worker looks for garbage in circles: an audit makes thousands that go without."""
 
 
 @click.command()
@@ -90,6 +92,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         gc.enable()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GARBAGE, 10, 10)
     handed_over = listener.detach()
     PatientWorker.read_seconds = settings.read_seconds
 

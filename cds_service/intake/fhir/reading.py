@@ -52,10 +52,11 @@ class Reading:
         """False when the resource names another patient; a resource without a subject is taken as the request's patient's."""
         if self.patient is None:
             return True
+        own = f"Patient/{self.patient}"
         for member in members:
             subject = resource.get(member)
             address = address_of(subject)
-            if address is None:
+            if address is None or address == own:
                 continue
             target = self.index.resolve(subject, resource)
             found = text(target.get("id")) if target is not None and not address.startswith("#") else None
