@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from cds_service.audit.knowledge import DossierView, Knowledge, once_a_view
 from cds_service.audit.outcomes import EvidenceRef
@@ -26,14 +28,13 @@ _SUBSTANCE_LINES = ("substance", "generic_name", "title")
 """Words of a metadata line that say what it lists, the surest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A rule with the claims of it that speak for an order."""
 
     rule: Rule
     view: DossierView
     choice: LabelChoice
-    claims: tuple[ClaimRecord, ...] = field(repr=False)
+    claims: tuple[ClaimRecord, ...]
 
     @property
     def chosen(self) -> bool:

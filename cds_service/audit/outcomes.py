@@ -7,6 +7,8 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
+from msgspec import Struct
+
 from cds_service.intake.prescription import DoseInstruction, Source
 from ontology.model.advice import Action
 from ontology.model.claims import Basis, Strength
@@ -157,8 +159,7 @@ class Finding:
             raise ValueError(f"finding of {self.check} on {self.drug.name} without evidence")
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """The check ran for these orders and found nothing."""
 
     check: str

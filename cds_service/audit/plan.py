@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from cds_service.audit.checks.protocol import Check, drug_ref
 from cds_service.audit.outcomes import Category, DrugRef, NotEvaluated, NotEvaluatedReason, TraceStep
 from cds_service.audit.roster import Medication, Roster
@@ -24,8 +26,7 @@ _WHY_UNIDENTIFIED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """One check of one draft order; `parameters` are the ids its queries take, `stratum` the store that answers first."""
 
     check: Check

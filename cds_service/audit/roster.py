@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from cds_service.audit.clinical import order_uses
 from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge, once_a_view
 from cds_service.audit.outcomes import DrugRef
@@ -22,8 +24,7 @@ MOST_NAMED = 3
 """Ingredients that a card names; a product of more is called by the order's own text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """How an order reaches an entity: by being it (`row` None), or by a row of an ingredient's closure."""
 
     ingredient: EntityId

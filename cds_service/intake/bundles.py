@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from cds_service.intake.fhir.values import Resource, items, mapping, objects, text
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One resource of a list. `included` marks a resource that came along and matches nothing asked."""
 
     resource: Resource

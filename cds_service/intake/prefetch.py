@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from cds_service.intake.bundles import Opened, open_value
 from cds_service.intake.fhir.reading import reference_to
 from cds_service.intake.fhir.values import Resource
@@ -45,8 +47,7 @@ STEMS: dict[str, tuple[str, ...]] = {
 WORST_FIRST = (Retrieval.INCOMPLETE, Retrieval.FOUND, Retrieval.ASSERTED_NONE, Retrieval.NONE_FOUND, Retrieval.NOT_RETRIEVED)
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """One resource with the place it was received at and the full URL of its entry."""
 
     resource: Resource

@@ -56,8 +56,7 @@ class OrderIntent(StrEnum):
     PROTOCOL = "protocol"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where a datum came from: FHIR reference, date, and which kind of data it belongs to."""
 
     reference: str

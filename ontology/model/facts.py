@@ -12,6 +12,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
+from msgspec import Struct
+
 from ontology.model.identifiers import EntityId
 from ontology.model.quantities import Quantity, Unit
 
@@ -64,8 +66,7 @@ class UnknownReason(StrEnum):
     STALE = "stale"
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A fact: `value` in the unit asked for (Quantity), a word of an ordinal scale, or a truth value.
 
     `observed` is the date of the datum, `reference` its FHIR reference (`Observation/123`), both None where they do not apply.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ontology.model.facts import Known, Unknown, UnknownReason
 
@@ -16,8 +17,7 @@ class Truth(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a guard evaluates to: the truth, the data an UNKNOWN hangs on, why it is unknown, and the facts that were used."""
 
     truth: Truth

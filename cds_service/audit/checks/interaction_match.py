@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_for_other_purpose, is_on_allergy, listed_for, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
@@ -143,7 +145,7 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
     quote = statement.evidence()[0].span.quote
     reached = level_reached(case.profile, owner, quote, case.knowledge.terminology) if action in _WATCHING else None
     if reached is not None:
-        action, outcome = Action.ADJUST_DOSE, replace(outcome, used=(*outcome.used, reached.fact))
+        action, outcome = Action.ADJUST_DOSE, structs.replace(outcome, used=(*outcome.used, reached.fact))
         said.append(reached.words)
     for m in _unmeant(statement, owner, partner):
         caps.append("info")

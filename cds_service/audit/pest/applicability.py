@@ -7,8 +7,9 @@ indication of the label, every indication stays possible.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
+
+from msgspec import Struct
 
 from cds_service.audit.evidence import Statement
 from cds_service.audit.judgement import BY_PERSON, borne_out
@@ -24,8 +25,7 @@ ADULT = Interval(Axis.AGE, Decimal(18), None, "a", term="adults")
 """Whom label dosing is for where it does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """A statement with its truth for this patient and order. `use` is the truth of its indication alone, `guard` what was evaluated."""
 
     statement: Statement

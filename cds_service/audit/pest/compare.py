@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
+
+from msgspec import Struct
 
 from cds_service.audit.pest.amounts import Given, OrderedAmounts
 from cds_service.audit.pest.bands import Band
@@ -27,8 +28,7 @@ class Fit(Enum):
     NONE = "none"  # nothing to compare
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """The fit, by how much (ordered / allowed), over which stretch (`day`, `dose`), and the band compared with."""
 
     fit: Fit

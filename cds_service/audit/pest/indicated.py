@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from msgspec import structs
+
 from cds_service.audit.evidence import Statement
 from cds_service.audit.pest.guards import AGES, OLD_AGE, family_of, names_age
 from ontology.model.claims import Polarity
@@ -31,7 +33,7 @@ def for_the_indicated(doses: Sequence[Statement], labelled: Iterable[Rule]) -> l
     if len(known) < len(since) or not all(_years(s) < _ADULT for s in known):
         return list(doses)
     oldest = max(known, key=_years)
-    return [replace(s, rule=replace(s.rule, guard=both(oldest, s.rule.guard))) for s in doses]
+    return [structs.replace(s, rule=replace(s.rule, guard=both(oldest, s.rule.guard))) for s in doses]
 
 
 def _parts_ages(doses: Sequence[Statement]) -> bool:

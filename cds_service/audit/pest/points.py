@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 
+from msgspec import structs
+
 from cds_service.audit.evidence import Statement
 from cds_service.audit.pest.guards import without
 from ontology.model.guards import AllOf, Guard, Interval, leaves
@@ -33,7 +35,7 @@ def _wide(s: Statement, groups: dict[_Key, set[Decimal]]) -> Statement:
     for point in _points(guard):
         if (reach := _reach(point, groups[_key(s, point)])) is not None:
             guard = _replaced(guard, point, reach)
-    return s if guard is s.rule.guard else replace(s, rule=replace(s.rule, guard=guard))
+    return s if guard is s.rule.guard else structs.replace(s, rule=replace(s.rule, guard=guard))
 
 
 def _reach(point: Interval, printed: set[Decimal]) -> Interval | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from msgspec import Struct
+
 from cds_service.audit.doses import daily_dose
 from cds_service.audit.exposures import Exposures
 from cds_service.audit.liver_grades import grades_by_bilirubin
@@ -36,8 +38,7 @@ class PatientProfile(Chart):
         return OrderFacts(self, medication, partner)
 
 
-@dataclass(frozen=True, slots=True)
-class OrderFacts:
+class OrderFacts(Struct, frozen=True):
     """`Facts` as one order sees them."""
 
     profile: PatientProfile
@@ -135,8 +136,7 @@ def _in_unit(fact: Known | Unknown, unit: Unit | None, axis: Axis, detail: str |
         return Unknown(UnknownReason.IMPLAUSIBLE, needs_of(axis, detail))
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(Struct, frozen=True):
     """One question of a guard."""
 
     facts: OrderFacts
