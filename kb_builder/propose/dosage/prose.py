@@ -27,6 +27,7 @@ from kb_builder.propose.dosage.standing import EVERYONE, Passage, Scopes, Standi
 from kb_builder.propose.dosage.starts import later_step
 from kb_builder.propose.dosage.statements import instructions, reasons
 from kb_builder.propose.dosage.timing import daily, part_of, tells_once_daily
+from kb_builder.propose.dosage.tolerance import told_by_opioids
 from kb_builder.propose.dosage.unread import unread_clauses
 from kb_builder.propose.dosage.uses import widened
 from kb_builder.propose.dosage.words import dosage_words
@@ -277,7 +278,7 @@ class ProseReader:
             target,
             (ruling.start, ruling.end),
             (passage.start, passage.end),
-            limits=narrowest(below_spared(self._blank, passage.start, (*grounds, *kept, *conditions))),
+            limits=narrowest(told_by_opioids(self._blank, below_spared(self._blank, passage.start, (*grounds, *kept, *conditions)), self._lexicon)),
             strength=firmness(self._blank, (passage.start, passage.end), (ruling.start, ruling.end), payload),
             highlight=passage.statement.highlight,
             payload=payload,

@@ -25,7 +25,7 @@ _VERB_ALONE = re.compile(
     r"(?:achiev|attain|reach|hav|show|develop|experienc|requir|need|receiv|obtain|maintain|undergo)(?:e|es|s|ed|d|ing)?|has|had", re.IGNORECASE
 )
 """A part of a choice that is no more than its verb: "achieve CR or CRi" says nothing by "achieve"."""
-_DEGREE = r"(?:mild|moderate|severe|or|to|and|hepatic|liver|cirrhosis|impairment|-|\s)"
+_DEGREE = r"(?:mild|moderate|severe|or|to|and|hepatic|liver|cirrhosis|impairment|insufficiency|dysfunction|HI|-|\s)"
 _DEGREES = re.compile(f"{_DEGREE}+", re.IGNORECASE)
 _TO_CLASS = re.compile(rf"{_DEGREE}*\(\s*", re.IGNORECASE)
 """What stands between words of a degree and the bracket that tells its class."""

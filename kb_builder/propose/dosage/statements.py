@@ -49,7 +49,11 @@ _BANDS = re.compile(rf"{_BAND}\s+{_CELL}(?:\s+\d{{1,2}})?\s+{_BAND}\s+{_CELL}", 
 """Bands with their amounts side by side and no word between: rows of a table that has lost its cells, where no order is sure."""
 _TABLE_AMOUNTS = 6
 _MOST_AMOUNTS = 40  # no sentence tells so many doses
-_CEILINGS = re.compile(r"(?:\W*[^.;,]{1,60},\s*)?\W*the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b", re.IGNORECASE)
+_CEILINGS = re.compile(
+    r"(?:\W*[^.;,]{1,60},\s*)?\W*(?:the maxim(?:um|al) (?:recommended )?(?:total |daily )*dos(?:e|age)\b[^.;]*?\bis\b"
+    r"|do not exceed an? (?:total |maximum |daily )*dos(?:e|age) of [^.;\d]{3,80}? of\b)",
+    re.IGNORECASE,
+)
 _TOTAL = re.compile(r"\bfor a total (?:\w+ ){0,3}(?:of\s+)?$|\btotal(?:ing|s|ling)\s+$", re.IGNORECASE)
 _BRACKET = re.compile(r"\([^(),;]*\)")
 _ANY_AMOUNT = re.compile(r"[\d½¼¾⅓]|\b(?:half|halv\w+|double|doubled|doubling|triple|tripled|one|two|three|four|third|quarter|fourth)\b", re.IGNORECASE)
