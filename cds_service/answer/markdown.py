@@ -12,6 +12,7 @@ SUMMARY_LIMIT = 139
 """A summary has fewer than 140 characters."""
 
 _SHOWN_AS = str.maketrans({"&": "&amp;", "<": "&lt;", **{mark: f"\\{mark}" for mark in "\\`*_[]|~@$"}})
+_MARKED = re.compile(r"[&<\\`*_\[\]|~@$]")
 _LINKS = re.compile(r"(?i)\b((?:https?|ftp|mailto|xmpp):|www(?=\.))")
 _JOINER = "\u2060"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
@@ -26,7 +27,8 @@ def plain(text: str) -> str:
 
 def escape(text: str) -> str:
     """The text as it must stand in Markdown so that it shows as itself: no markup, no HTML, no link of its own."""
-    safe = plain(text).translate(_SHOWN_AS)
+    said = plain(text)
+    safe = said.translate(_SHOWN_AS) if _MARKED.search(said) else said
     # Renderers that link bare addresses do so after unescaping; only a character between scheme and address stops them.
     return _LINKS.sub(lambda m: m[1] + _JOINER, safe) if ":" in safe or "." in safe else safe
 

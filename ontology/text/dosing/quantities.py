@@ -107,7 +107,8 @@ def is_counted(unit: str) -> bool:
 def find_quantities(text: str, start: int, end: int) -> list[Quantified]:
     """The quantities in `[start, end)` in order, none overlapping another."""
     found: list[Quantified] = []
-    pairs = [m for m in _PAIR.finditer(text, start, end) if not ("/" in m[0] and re.fullmatch(r"1/[2348]", f"{m['a']}/{m['b']}"))]
+    slashed = text.find("/", start, end) >= 0
+    pairs = [m for m in (_PAIR.finditer(text, start, end) if slashed else ()) if not ("/" in m[0] and re.fullmatch(r"1/[2348]", f"{m['a']}/{m['b']}"))]
     for m in pairs:
         role = Role.STRENGTH if _strength_behind(text, m.end(), end) == "many" else Role.DOSE
         found.append(

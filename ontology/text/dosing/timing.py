@@ -76,7 +76,7 @@ def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
     """The pieces that say how often, in no order; they may overlap."""
     said = text[start:end].lower()
     if "da" in said or "week" in said or "month" in said or "year" in said or "24" in said or "night" in said:
-        yield from _counted(text, start, end)
+        yield from _counted(text, start, end, said)
     if "ever" in said or "each" in said or "q" in said or "interval" in said or "hourly" in said:
         for m in _EVERY.finditer(text, start, end):
             every = _every(m)
@@ -117,23 +117,23 @@ def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
                 yield Piece(m.start(), m.end(), Kind.DIVIDED, Frequency(low, high) if high is not None else None)
 
 
-def _counted(text: str, start: int, end: int) -> Iterator[Piece]:
-    """Times a day, week or month, and days of a cycle."""
+def _counted(text: str, start: int, end: int, said: str) -> Iterator[Piece]:
+    """Times a day, week or month, and days of a cycle; `said` is the text in lower case."""
     for m in _TIMES.finditer(text, start, end):
         low, high = _times(m)
         if low is not None and high is not None and low <= high:
             yield _frequency(m, Frequency(low, high, _period(m["period"])))
-    for m in _ORDINAL_DAYS.finditer(text, start, end):
+    for m in _ORDINAL_DAYS.finditer(text, start, end) if "ever" in said or "each" in said or "alternat" in said else ():
         count = Decimal(_ORDINAL[m["nth"].lower()]) if m["nth"] else Decimal(2)
         yield _frequency(m, Frequency(Decimal(1), Decimal(1), count * _PERIOD_DAYS[m["unit"].lower().rstrip("s")]))
     for m in _EACH_DAY.finditer(text, start, end):
         period = {"day": 1, "week": 7, "month": 30, "year": 365, "biweekly": 14}[next(k for k, v in m.groupdict().items() if v)]
         yield _frequency(m, Frequency(Decimal(1), Decimal(1), Decimal(period)))
-    for m in _DAYS_A_WEEK.finditer(text, start, end):
+    for m in _DAYS_A_WEEK.finditer(text, start, end) if "days" in said and "week" in said else ():
         number = number_of(m["n"])
         if number is not None and 0 < number < 8:
             yield Piece(m.start(), m.end(), Kind.DAYS_OF_CYCLE, Frequency(number, number, Decimal(7), event=_words(m[0])), words=_words(m[0]))
-    for m in _DAYS.finditer(text, start, end):
+    for m in _DAYS.finditer(text, start, end) if "day" in said else ():
         days = _days_of_cycle(m)
         if days is not None:
             yield days
