@@ -34,10 +34,6 @@ def test_a_first_dose_that_is_lowered_by_a_part_is_a_part_of_the_usual_first_dos
     assert part(words) == (PhaseKind.STARTING, FractionOf.USUAL)
 
 
-def test_first_and_later_doses_that_are_lowered_are_parts_of_the_usual_dose(part):
-    assert part("starting and maintenance doses should be reduced by one-half") == (PhaseKind.ADJUSTED, FractionOf.USUAL)
-
-
 def test_a_maintenance_dose_that_is_lowered_is_no_first_dose(part):
     assert part("the maintenance dose should be reduced by 50%")[0] is not PhaseKind.STARTING
 
