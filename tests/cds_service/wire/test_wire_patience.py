@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from gunicorn.http import errors
+from gunicorn.workers.gthread import ThreadWorker
 
 from cds_service.wire.gunicorn_worker import PatientWorker, refusal
 from cds_service.wire.patience import Patience
@@ -93,3 +95,14 @@ def test_a_request_that_is_not_http_hears_an_operation_outcome_and_the_log_nothi
 def test_the_announced_length_is_that_of_the_body() -> None:
     head, body = refusal(400, "Bad Request", "structure", "é").split(b"\r\n\r\n")
     assert f"Content-Length: {len(body)}".encode() in head
+
+
+@pytest.mark.parametrize(("workers", "held", "waited"), [(2, 0, 0), (2, 1, 0.0005), (2, 3, 0.0015), (2, 900, 0.002), (1, 3, 0)])
+def test_beside_other_workers_a_new_connection_is_left_to_the_one_with_fewer(monkeypatch: pytest.MonkeyPatch, workers: int, held: int, waited: float) -> None:
+    steps: list[object] = []
+    monkeypatch.setattr(ThreadWorker, "accept", lambda _worker, listener: steps.append(listener))
+    monkeypatch.setattr("cds_service.wire.gunicorn_worker.time.sleep", steps.append)
+    worker = object.__new__(PatientWorker)
+    worker.cfg, worker.nr_conns = SimpleNamespace(workers=workers), held
+    worker.accept("listener")
+    assert steps == [*([waited] if waited else []), "listener"]

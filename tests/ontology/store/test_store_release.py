@@ -42,6 +42,12 @@ def test_a_claim_is_found_by_its_id_whatever_its_status(release: Release) -> Non
     assert release.claim("c0") is None
 
 
+def test_of_claim_ids_those_of_any_status_are_known(release: Release) -> None:
+    asked = {c.id for c in make_claims()}
+    assert release.known_claims([*asked, "c0", ""]) == asked
+    assert release.known_claims([]) == frozenset()
+
+
 def test_claims_are_filtered_by_status_and_members(release: Release) -> None:
     assert {c.status for c in release.claims(ClaimStatus.CONFLICTED)} == {ClaimStatus.CONFLICTED}
     assert {c.object for c in release.claims(subject=WARFARIN, predicate="interacts_with")} == {NSAIDS, IBUPROFEN, CLAVULANATE}

@@ -248,3 +248,12 @@ def test_a_bare_code_has_the_same_ancestors_however_many_were_asked_before(monke
     assert [TERMS.ancestors(code) for code in codes] == fresh
     assert concept("heart failure") in fresh[0]
     assert fresh[0] == fresh[-1] != fresh[1]
+
+
+def test_a_problem_is_matched_once_and_one_told_at_length_is_not_kept() -> None:
+    terms = Terminology.shipped()
+    told = "asthma since the move to the house beside the mill, worse in winter, better at the sea"
+    assert terms.match_conditions([], "asthma") is terms.match_conditions([], "asthma")
+    for codes, text in (([], told), ([Code("urn:site", "x" * 80)], None)):
+        assert terms.match_conditions(codes, text) == terms.match_conditions(codes, text)
+    assert len(terms._problems) == 1
