@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from kb_builder.propose.conditions.leaves import find_leaves
 from kb_builder.propose.conditions.phrases import read_phrase, spared
 from kb_builder.propose.conditions.restrictions import AT_DOSES, Restriction
+from kb_builder.propose.conditions.weak import weak_and_old
 from kb_builder.propose.conditions.words import condition_words
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
@@ -95,7 +96,8 @@ _LONGEST = 3000
 
 def read_conditions(text: str, start: int, end: int, things: Sequence[Thing], lexicon: Lexicon) -> list[Restriction]:  # noqa: ARG001 - the seam of every reader
     """The conditions on the patient that a sentence or clause `[start, end)` of folded text states; all of them must hold."""
-    return _distinct([r for at, until in _windows(text, start, end) for r in _sentence(text, at, until, things)])
+    found = _distinct([r for at, until in _windows(text, start, end) for r in _sentence(text, at, until, things)])
+    return weak_and_old(text, start, end, found)
 
 
 def _sentence(text: str, start: int, end: int, things: Sequence[Thing]) -> list[Restriction]:
