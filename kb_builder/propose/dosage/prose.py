@@ -15,6 +15,7 @@ from kb_builder.propose.dosage.company import company, is_for_a_partner_alone
 from kb_builder.propose.dosage.firmness import firmness
 from kb_builder.propose.dosage.grounds import LOOKED_BACK, grounds, resumption
 from kb_builder.propose.dosage.groups import listed_groups
+from kb_builder.propose.dosage.lesser import lesser_impairment
 from kb_builder.propose.dosage.levels import adults_doses, is_of_a_dose
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
 from kb_builder.propose.dosage.owners import tells_of_another
@@ -125,7 +126,7 @@ class ProseReader:
         own = listed_groups(self._blank, (passage.start, phrases[0].start), own)
         if not own and not passage.standing.conditions:
             own = [*grounds(self._blank, passage, silent)]
-        own = own or [*resumption(self._blank, passage)]
+        own = lesser_impairment(self._blank, self._part_start(passage), passage.start, own or [*resumption(self._blank, passage)])
         lead = leads_to_list(self._blank, passage.start, passage.end)
         listing = listed(self._blank, lead, below, self._lexicon) if lead is not None else []
         own = [r for r in own if lead is None or r.end <= lead.start()]
@@ -201,8 +202,7 @@ class ProseReader:
         beside = list(company(self._blank, passage.start, passage.statement.things, read))
         own += beside
         read += [(r.start, r.end) for r in beside]
-        floor = passage.block.heading[0] if passage.block.heading is not None and passage.block.heading[0] <= passage.start else 0
-        bare = list(bare_bounds(self._blank, passage.start, passage.end, floor, read))
+        bare = list(bare_bounds(self._blank, passage.start, passage.end, self._part_start(passage), read))
         own = either(self._blank, bare, own)
         read += [(r.start, r.end) for r in bare]
         own += unread_clauses(self._blank, passage.start, passage.end, read, [(p.start, p.end) for p in phrases])
@@ -214,6 +214,11 @@ class ProseReader:
         """The conditions of a sentence; `cuts` are the doses between groups that a joint "and" would else make one ("25% in A and 50% in B")."""
         things, places = passage.statement.things, pairwise([passage.start, *cuts, passage.end])
         return [r for s, e in places for r in read_conditions(self._blank, s, e, things, self._lexicon)]
+
+    def _part_start(self, passage: Passage) -> int:
+        """Where the block of a passage begins."""
+        heading = passage.block.heading
+        return heading[0] if heading is not None and heading[0] <= passage.start else 0
 
     def _several(self, restriction: Restriction) -> Target | None:
         """A choice of conditions that all are uses of the label, as one use in its words."""
