@@ -18,6 +18,7 @@ from kb_builder.propose.dosage.groups import listed_groups
 from kb_builder.propose.dosage.lesser import lesser_impairment
 from kb_builder.propose.dosage.levels import adults_doses, is_of_a_dose
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
+from kb_builder.propose.dosage.naming import named_condition
 from kb_builder.propose.dosage.owners import tells_of_another
 from kb_builder.propose.dosage.pointers import POINTER, is_aside, other_state, points_back, without_pointers
 from kb_builder.propose.dosage.regimens import Ruling, rulings
@@ -30,7 +31,7 @@ from kb_builder.propose.dosage.statements import instructions, reasons
 from kb_builder.propose.dosage.timing import daily, part_of, tells_once_daily
 from kb_builder.propose.dosage.tolerance import told_by_opioids
 from kb_builder.propose.dosage.unread import unread_clauses
-from kb_builder.propose.dosage.uses import widened
+from kb_builder.propose.dosage.uses import opening_use, widened
 from kb_builder.propose.dosage.words import dosage_words
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.reading.blocks import Reading
@@ -194,6 +195,8 @@ class ProseReader:
                 self._blank, max(passage.start, thing.start - 90), thing.start
             ):
                 uses.append((thing.targets[0], thing.start, thing.end))
+        if not uses and not passage.standing.indications and (place := opening_use(self._blank, passage.start, passage.end, self._uses)) is not None:
+            uses.append((named_condition(" ".join(self._blank[slice(*place)].split()), self._lexicon), *place))
         uses = [self._in_full(u, passage.start) for u in uses]
         own = [r for r in own if not (isinstance(r.guard, Opaque) and any(s <= r.start and r.end <= e for _, s, e in uses))]
         own = without_words_of_numbers(own)

@@ -14,6 +14,14 @@ from ontology.model.entities import EntityType
 from ontology.text.mentions import singular, words_key
 
 _BEFORE = re.compile(r"(?:[A-Za-z][\w'-]*\s+){1,4}$")
+_FOR_USE = re.compile(
+    r"\W*For\s+(?:the\s+)?(?:(?:treatment|management|prevention|prophylaxis)\s+of\s+)?(?P<use>[A-Za-z][^,.;:()\d]{2,60}?),?\s+"
+    r"(?:the|a|an)\s+(?:(?:usual|recommended|initial|starting|maximum|adult|oral|daily|total)\s+)+dos(?:e|age)\b"
+)
+_OF_PEOPLE = re.compile(
+    r"\b(?:patients?|adults?|children|infants?|neonates?|adolescents?|elderly|geriatric|p(?:a)?ediatrics?|those|most|women|men|individuals|persons|use|uses|indications?|example)\b",
+    re.IGNORECASE,
+)
 _NO_PART = frozenset(
     ["with", "for", "of", "in", "to", "and", "or", "the", "a", "an", "patients", "treatment", "management", "prophylaxis", "prevention", "other"]
 )
@@ -32,6 +40,18 @@ def widened(blank: str, start: int, end: int, floor: int, indications: str) -> i
             break
         best = at
     return best
+
+
+def opening_use(blank: str, start: int, end: int, indications: str) -> tuple[int, int] | None:
+    """The place of a use that opens its sentence in words of the label's indications that no vocabulary has ("For sustained VT the recommended dose ...")."""
+    opened = _FOR_USE.match(blank, start, end)
+    if opened is None:
+        return None
+    words = " ".join(opened["use"].lower().split())
+    keys = [w for w in re.findall(r"[a-z]{2,}", words) if w not in dosage_words().generic]
+    if not keys or _OF_PEOPLE.search(words) is not None or re.search(rf"(?<![\w-]){re.escape(words)}(?![\w-])", indications) is None:
+        return None
+    return opened.span("use")
 
 
 def set_apart(drafts: Iterable[Draft], indications: str) -> list[Draft]:
