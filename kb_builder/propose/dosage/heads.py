@@ -15,7 +15,7 @@ from kb_builder.propose.dosage.abbreviations import spelled
 from kb_builder.propose.dosage.bands import without_words_of_numbers
 from kb_builder.propose.dosage.entries import Entry, ScopeKind, kind_of, tidy
 from kb_builder.propose.dosage.groups import joined_groups
-from kb_builder.propose.dosage.naming import PATIENTS_WITH, named_condition
+from kb_builder.propose.dosage.naming import PATIENTS_WITH, named_condition, widened_use
 from kb_builder.propose.dosage.runs import Place
 from kb_builder.propose.dosage.uses import widened
 from kb_builder.propose.dosage.words import dosage_words
@@ -226,7 +226,7 @@ class HeadingReader:
             ):
                 at = widened(self._blank, thing.start, thing.end, place[0], self._indications)
                 target = thing.targets[0]
-                yield (target, at) if at == thing.start else (Target(target.id, " ".join(self._blank[at : thing.end].split()), target.entity), at)
+                yield (target, at) if at == thing.start else (widened_use(target, " ".join(self._blank[at : thing.end].split()), self._lexicon), at)
 
     def _is_use(self, target: Target) -> bool:
         """True where the label's indications name the condition, by its words or most of them; always where there are none to compare with."""

@@ -21,6 +21,13 @@ def named_condition(words: str, lexicon: Lexicon) -> Target:
     return Target(known[0], words) if known else uncoded(EntityType.CONDITION, words)
 
 
+def widened_use(target: Target, words: str, lexicon: Lexicon) -> Target:
+    """A use by its wider name: still the coded one, unless what the name adds is another disease ("bipolar depression" is no depression)."""
+    added = words.lower().removesuffix(target.words.lower()).split()
+    others = [f for w in added for f in lexicon.lookup(f"{w} disorder", frozenset({EntityType.CONDITION})) if f != target.id]
+    return uncoded(EntityType.CONDITION, words) if others else Target(target.id, words, target.entity)
+
+
 def named_conditions(words: str, lexicon: Lexicon) -> list[Target]:
     """A condition by its words, without "patients with"; of a list ("adult patients with NSCLC, HNSCC, cHL, or cSCC") each member is one."""
     name = PATIENTS_WITH.sub("", words)

@@ -18,7 +18,7 @@ from kb_builder.propose.dosage.groups import listed_groups
 from kb_builder.propose.dosage.lesser import lesser_impairment
 from kb_builder.propose.dosage.levels import adults_doses, is_of_a_dose
 from kb_builder.propose.dosage.listed import cases_below, leads_to_list, listed
-from kb_builder.propose.dosage.naming import named_condition
+from kb_builder.propose.dosage.naming import named_condition, widened_use
 from kb_builder.propose.dosage.owners import tells_of_another
 from kb_builder.propose.dosage.pointers import POINTER, is_aside, other_state, points_back, without_pointers
 from kb_builder.propose.dosage.regimens import Ruling, rulings
@@ -236,7 +236,7 @@ class ProseReader:
         """A use by its whole name, as the label's indications have it."""
         target, start, end = use
         at = widened(self._blank, start, end, floor, self._uses)
-        return use if at == start else (Target(target.id, " ".join(self._blank[at:end].split()), target.entity), at, end)
+        return use if at == start else (widened_use(target, " ".join(self._blank[at:end].split()), self._lexicon), at, end)
 
     def _pointed_at(self, passage: Passage, before: Passage | None) -> tuple[Restriction, ...]:
         """Whom "such patients" are: those of the sentence before; the words where it names none and no heading does."""

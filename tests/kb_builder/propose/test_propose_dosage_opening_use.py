@@ -2,6 +2,7 @@
 
 import pytest
 
+from kb_builder.propose.dosage.naming import named_condition, widened_use
 from kb_builder.propose.dosage.proposer import DosageProposer
 
 USES = "ZOCOR is indicated for documented arrhythmias, such as sustained ventricular tachycardia (sustained VT), and for night terrors."
@@ -22,3 +23,11 @@ def test_the_use_that_opens_a_sentence_is_the_use_of_its_dose(label, name):
 @pytest.mark.parametrize("name", ["sustained VTs", "most patients", "optimal results"])
 def test_words_that_are_no_use_of_the_label_are_none(label, name):
     assert use(label, f"For {name} the recommended starting dose is 100 mg every 12 hours.") == "all patients"
+
+
+@pytest.mark.parametrize(("words", "coded"), [("severe hypertension", True), ("seizure hypertension", False)])
+def test_a_use_that_adds_another_disease_to_a_name_is_a_use_of_its_own(lexicon, words, coded):
+    known = named_condition("hypertension", lexicon)
+    found = widened_use(known, words, lexicon)
+    assert found.words == words
+    assert (found.id == known.id) is coded
