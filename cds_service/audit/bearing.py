@@ -16,6 +16,7 @@ from cds_service.audit.evidence import Statement
 from cds_service.audit.named_conditions import named_concepts
 from cds_service.audit.pest.guards import RENAL
 from cds_service.audit.pest.indications import STATED, Uses
+from cds_service.audit.pest.rarer import is_already_rarer
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import OrderIntent
 from ontology.model.claims import Polarity
@@ -50,6 +51,8 @@ def aside_of(case: Case, medication: Medication, statement: Statement) -> Aside 
     if _is_on_starting(statement) and _goes_on(case, medication):
         measured = any(isinstance(leaf, Interval | WordsOf) and leaf.axis in RENAL for leaf in leaves(statement.rule.guard))
         return Aside("the label says this of starting the drug; the patient takes it already", "info" if measured else "warning")
+    if is_already_rarer(medication, statement):
+        return Aside("the order already gives it less often than the label's usual doses", "info")
     return _on_another_use(case, medication, statement)
 
 

@@ -17,6 +17,7 @@ from cds_service.audit.judgement import BY_PERSON, borne_out, without_weeks_agai
 from cds_service.audit.knowledge import DossierView, once_a_view
 from cds_service.audit.outcomes import Category, Certainty, Clear, Counterpart, Finding, Gap, PathStep, Result, RiskType
 from cds_service.audit.pest.guards import CHILDHOOD, GENOTYPE, HEPATIC, HEPATIC_FUNCTION, OLD_AGE, PREGNANCY, RENAL, RENAL_FUNCTION, Family, families
+from cds_service.audit.pest.routes import is_for_other_routes
 from cds_service.audit.pest.spoken import condition_words, fact_words, patient_words
 from cds_service.audit.roster import Medication
 from ontology.model.advice import ACTION_RANK, Action, Advice
@@ -129,7 +130,7 @@ def _advised(case: Case, medication: Medication) -> list[Advised]:
         meant = _meant(view)
         for statement in statements(medication, ((view, choice, rule) for rule in view.populations), other_labels=False):
             whom = meant.get(statement.rule.key)
-            if whom is None:
+            if whom is None or is_for_other_routes(statement, medication.route):
                 continue
             outcome = evaluate(whom.guard, facts)
             if outcome.truth is not Truth.FALSE:

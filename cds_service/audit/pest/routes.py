@@ -26,6 +26,12 @@ def of_the_route(statements: Iterable[Statement], route: str | None) -> list[Sta
     return [s for s in listed if route in s.claims[0].routes or not _only_others(s)]
 
 
+def is_for_other_routes(statement: Statement, route: str | None) -> bool:
+    """True for what a label of the ordered route and of others says of one of the others alone ("the intravenous form should not be used")."""
+    label, routes = statement.choice.label, statement.claims[0].routes
+    return statement.chosen and label is not None and bool(routes) and route in label.routes and route not in routes
+
+
 def by_each_route(case: Case, medication: Medication) -> Iterator[Medication]:
     """The order as it would be by each route that its label doses; none where the order, or its form, says the route.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kb_builder.propose.conditions.reader import read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction, exposure, restrictions
@@ -12,8 +13,8 @@ from kb_builder.propose.reading.blocks import Reading, Statement
 from kb_builder.propose.reading.lexicon import Lexicon
 from kb_builder.propose.reading.things import Kind, Thing
 from ontology.model.entities import EntityType
-from ontology.model.facts import ConditionState
-from ontology.model.guards import Category, Guard, HasCondition, Interval, Not, Opaque, leaves
+from ontology.model.facts import ConditionState, Whose
+from ontology.model.guards import AllOf, Category, Exposure, Guard, HasCondition, Interval, Not, Opaque, leaves
 from ontology.model.identifiers import EntityId
 
 _CAUSE = re.compile(r"\b(?:related|due|attributed|compared) (?:to|with)\s+(?:\w+\s+)?$|\brisk of\s+$", re.IGNORECASE)
@@ -31,6 +32,10 @@ _SUCH_ROW = re.compile(
     re.IGNORECASE,
 )
 """Which use of the drug a row means: one for a disease, one of more than a single dose."""
+_LOWERED_BEFORE = re.compile(
+    r"\W*(?:(?:patients|who|have|has|already|previously)\s+)*(?:had|undergone)\s+(?:an?\s+)?(?:prior\s+|previous\s+)?(?:dose|dosage)\s+reductions?\b",
+    re.IGNORECASE,
+)
 _SMOKERS = re.compile(r"(?:[\w-]+ )?smokers$", re.IGNORECASE)
 _IN_THOSE = re.compile(r"\b(?:in|for|among)\s+(?:(?:heavy|current|habitual|cigarette|tobacco)\s+)*$", re.IGNORECASE)
 
@@ -50,7 +55,8 @@ class PairLimits:
         place = (statement.start, statement.end, asks)
         if place not in self._found:
             own = restrictions(self._reading.blank, statement.start, statement.end, statement.things)
-            self._found[place] = tuple(limiting(self._reading.blank, (*own, *self._beside(statement, own)) if asks else own))
+            found = limiting(self._reading.blank, (*own, *self._beside(statement, own)) if asks else own)
+            self._found[place] = tuple(_after_own_dose(one, statement) for one in found)
         return self._found[place]
 
     def _beside(self, statement: Statement, own: list[Restriction]) -> Iterator[Restriction]:
@@ -68,6 +74,14 @@ class PairLimits:
         yield from read
         for m in _DAY_OF.finditer(blank, statement.start, statement.end):
             yield Restriction(Opaque(m[0]), *m.span())
+
+
+def _after_own_dose(one: Restriction, statement: Statement) -> Restriction:
+    """The restriction; a dose that was lowered before asks for an earlier order of the product ("patients who have had a dose reduction to 100 mg")."""
+    own = next((t.targets[0].id for t in statement.things if t.own and t.type == EntityType.INGREDIENT), None)
+    if own is None or not isinstance(one.guard, Opaque) or _LOWERED_BEFORE.match(one.guard.text) is None:
+        return one
+    return replace(one, guard=AllOf((Exposure(own, whose=Whose.PARTNER), one.guard)))
 
 
 def _smokers(blank: str, statement: Statement) -> Iterator[Restriction]:
