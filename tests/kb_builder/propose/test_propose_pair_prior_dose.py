@@ -10,7 +10,7 @@ def guard_of(label, text):
     return label(f"7 DRUG INTERACTIONS {text}").claim("strong cyp3a4 inhibitor").guard
 
 
-@pytest.mark.parametrize("words", ["have had a dose reduction to 10 mg daily", "had a prior dose reduction to 10 mg daily"])
+@pytest.mark.parametrize("words", ["have had a dose reduction to 10 mg daily", "have had a prior dose reduction to 10 mg daily"])
 def test_a_dose_lowered_before_asks_for_an_earlier_order(label, words):
     found = leaves(guard_of(label, f"In patients who {words} due to adverse reactions, further reduce the ZOCOR dose to 5 mg with strong CYP3A4 inhibitors."))
     assert [(x.target.code, x.whose) for x in found if isinstance(x, Exposure)] == [("simvastatin", Whose.PARTNER)]
