@@ -1,6 +1,6 @@
 """The same base ingredient in two orders that act on the whole body at the same time.
 
-Renewals, replacements, alternatives, loading doses, steps of a taper, flushes and carriers are no duplicates. Every finding cites where the
+Renewals, replacements, alternatives, loading doses, steps of a taper, parts of one day, flushes and carriers are no duplicates. Every finding cites where the
 labels say that the ingredient is in both products.
 """
 
@@ -15,6 +15,7 @@ from cds_service.audit.doses import strength_of
 from cds_service.audit.evidence import composition, merge
 from cds_service.audit.knowledge import entities_named
 from cds_service.audit.outcomes import Category, Certainty, Clear, Finding, NotEvaluated, NotEvaluatedReason, PathStep, Result, RiskType, TraceStep
+from cds_service.audit.pest.parted_day import are_parts_of_a_day
 from cds_service.audit.roster import Medication
 from cds_service.audit.site import Shared
 from cds_service.intake.prescription import OrderIntent, OrderRole
@@ -41,7 +42,7 @@ class DuplicateCheck:
         carriers = entities_named(case.knowledge.terminology, order_uses().carriers, (EntityType.INGREDIENT,))
         found = False
         for other in others_of(case, medication):
-            if medication.ingredients.isdisjoint(other.ingredients) or one_course(medication, other):
+            if medication.ingredients.isdisjoint(other.ingredients) or one_course(medication, other) or are_parts_of_a_day(medication, other):
                 continue
             for ingredient in medication.drug.ingredients:
                 if ingredient.id not in other.ingredients or ingredient.id in carriers:
