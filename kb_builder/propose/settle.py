@@ -32,8 +32,8 @@ def settle_pairs(drafts: Iterable[Draft]) -> list[Draft]:
     plans = [d for d in plans if d.basis is not Basis.CLASS_MEMBER or not _is_told_itself(d, plans)]
     full = [d for d in plans if not d.highlight]
     kept = full + [d for d in plans if d.highlight and not _is_told(d, full)]
-    directed = {d.target.id for d in kept if d.source is Source.DIRECTIVE}
-    directed_roles = {_role_key(d) for d in kept if d.source is Source.DIRECTIVE} - {None}
+    now = [d for d in kept if d.source is Source.DIRECTIVE and not _is_of_afterwards(d)]
+    directed, directed_roles = {d.target.id for d in now}, {_role_key(d) for d in now} - {None}
     kept = [d for d in kept if d.source is Source.DIRECTIVE or (d.target.id not in directed and _role_key(d) not in directed_roles)]
     kept = [d for d in kept if d.limits or not any(_narrows(other, d) for other in kept)]
     return _without_contradictions(_distinct(kept))
@@ -54,7 +54,11 @@ def _is_use(leaf: Guard) -> bool:
 def _is_told(highlight: Draft, full: list[Draft]) -> bool:
     """True when the full text says as much of the object as the Highlights do: an instruction, or at least an effect where they give no more."""
     role = _role_key(highlight)
-    return any((d.target.id == highlight.target.id or (role is not None and _role_key(d) == role)) and d.source <= highlight.source for d in full)
+    return any(
+        (d.target.id == highlight.target.id or (role is not None and _role_key(d) == role)) and d.source <= highlight.source
+        for d in full
+        if not _is_of_afterwards(d) or _is_of_afterwards(highlight)
+    )
 
 
 def _is_told_itself(example: Draft, plans: list[Draft]) -> bool:
@@ -78,6 +82,7 @@ def _fold_otherwise(drafts: list[Draft]) -> list[Draft]:
                 for i, d in enumerate(out)
                 if d.target.id == second.target.id
                 and d.actions & _STOP
+                and not _is_of_afterwards(d)
                 and not d.otherwise
                 and d.highlight == second.highlight
                 and _guards(second) <= _guards(d)
@@ -116,6 +121,13 @@ def _distinct(drafts: list[Draft]) -> list[Draft]:
 def _reaches_back(draft: Draft) -> bool:
     """True for a statement that also holds some time after the other drug: one without a condition speaks of use at one time only."""
     return any(isinstance(leaf, Exposure) and leaf.state is ExposureState.STOPPED_WITHIN for r in draft.limits for leaf in leaves(r.guard))
+
+
+def _is_of_afterwards(draft: Draft) -> bool:
+    """True for a statement on the time after one of the two was stopped alone: it says nothing of taking both."""
+    return _reaches_back(draft) and not any(
+        isinstance(leaf, Exposure) and leaf.state is ExposureState.CURRENT for r in draft.limits for leaf in leaves(r.guard)
+    )
 
 
 def _says_less(draft: Draft, other: Draft) -> bool:

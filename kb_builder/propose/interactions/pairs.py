@@ -12,6 +12,7 @@ from dataclasses import replace
 from kb_builder.propose.drafts import Draft
 from kb_builder.propose.interactions.companions import companions
 from kb_builder.propose.interactions.directives import asked_for, governed, offered_start
+from kb_builder.propose.interactions.intervals import is_interval
 from kb_builder.propose.interactions.memory import Directive, Scope
 from kb_builder.propose.interactions.pair_drafts import NOBODY, PairWriter
 from kb_builder.propose.interactions.partners import Cast, cast, is_alone, is_excepted, is_probe
@@ -97,6 +98,8 @@ class PairReader:
         if not listed and not pointed and not (people.partners and self._is_co_used(statement, lower, people)):
             return
         found = asked_for(lower, people, self._reading.key)
+        if is_interval(text) and not (found := tuple(f for f in found if f.frame.action is not Action.SEPARATE)):
+            return  # the days between two drugs are no hours between two doses
         if (
             not found
             and self._reading.key == "contraindications"

@@ -12,6 +12,7 @@ from kb_builder.propose.chinese import inserts as chinese
 from kb_builder.propose.drafts import Draft, propose_draft
 from kb_builder.propose.interactions import bystanders
 from kb_builder.propose.interactions.companions import treatments
+from kb_builder.propose.interactions.intervals import intervals
 from kb_builder.propose.interactions.pairs import PairReader
 from kb_builder.propose.protocol import Proposal, Subject
 from kb_builder.propose.reading.blocks import read_section, sections_of
@@ -32,7 +33,7 @@ class InteractionProposer:
     """Proposes `interacts_with` claims."""
 
     name = "interactions"
-    version = f"3.{frame_book().version}.{wording().version}.{chinese.version()}.{bystanders.version()}"
+    version = f"4.{frame_book().version}.{wording().version}.{chinese.version()}.{bystanders.version()}"
 
     def propose(self, document: Document, subject: Subject, lexicon: Lexicon) -> Iterator[Proposal]:
         """The interactions that the document states of its subject."""
@@ -45,6 +46,7 @@ class InteractionProposer:
                 drafts += chinese.interactions(reading, lexicon) if key in OWN_SECTIONS else chinese.interactions_elsewhere(reading, lexicon)
             else:
                 drafts += PairReader(reading, lexicon, own=key in OWN_SECTIONS, with_own=with_own).drafts()
+                drafts += intervals(reading) if key != "dosage_and_administration" else ()
         provenance = Provenance(self.name, self.version)
         for draft in settle_pairs(within_use(draft, lexicon) for draft in drafts):
             proposal = propose_draft(draft, document, subject, provenance)
