@@ -20,7 +20,7 @@ from cds_service.audit.pest.indications import STATED, Uses
 from cds_service.audit.pest.limits import Excess, exceeded
 from cds_service.audit.pest.salts import AS_ORDERED, Salt, as_read, readings, salt_of
 from cds_service.audit.pest.sizes import BodySizes, multiplier
-from cds_service.audit.pest.usual import is_fractional, usual_dose
+from cds_service.audit.pest.usual import is_fractional, part_taken_of, usual_dose
 from cds_service.audit.pest.verdict import WRONG, Question, Verdict, judge_regimens
 from cds_service.audit.profile import OrderFacts
 from cds_service.audit.roster import Medication
@@ -92,7 +92,9 @@ class Dosing:
         return any(isinstance(a.rule.payload, Regimen) and is_fractional(a.rule.payload) for a in self.rules)
 
     def _bands(self, usual: Usual | None) -> dict[str, list[Band]]:
-        return {a.rule.key: regimen_bands(a.rule.payload, self.sizes, usual) for a in self.rules if isinstance(a.rule.payload, Regimen)}
+        return {
+            a.rule.key: regimen_bands(a.rule.payload, self.sizes, part_taken_of(a.statement, usual)) for a in self.rules if isinstance(a.rule.payload, Regimen)
+        }
 
     @cached_property
     def question(self) -> Question:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
@@ -17,7 +18,12 @@ from ontology.model.entities import EntityType
 from ontology.model.facts import Facts
 from ontology.model.guards import Category, Interval, Truth, evaluate
 from ontology.model.identifiers import EntityId
+from ontology.model.spans import SpanRole
 
+_OF_LOWEST = re.compile(
+    r"\b(?:half|halves|third|quarter|\d+\s*%|1/2)\s+(?:of\s+)?(?:the\s+)?(?:usual\s+|recommended\s+)?(?:lowest|minimum|smallest)\s+(?:[\w-]+\s+){0,3}dos(?:e|age)\b",
+    re.IGNORECASE,
+)
 _UNADJUSTED = frozenset({"age", "weight"})
 _ORGANS = RENAL | HEPATIC
 _GOING_ON = frozenset({PhaseKind.MAINTENANCE, PhaseKind.USUAL})
@@ -43,6 +49,19 @@ def usual_dose(statements: Iterable[Statement], facts: Facts, uses: Uses, sizes:
             rows.extend((2 * vague + (truth is Truth.UNKNOWN), band) for band in regimen_bands(payload, sizes, None))
     usual, first, later = (_spanned([row for row in rows if row[1].kind in kinds]) for kinds in (tuple(PhaseKind), BEGINNING, _GOING_ON))
     return usual and replace(usual, first=first, later=later)
+
+
+def part_taken_of(statement: Statement, usual: Usual | None) -> Usual | None:
+    """What a rule's part is taken of: the usual dose, or its lower end where the sentence says so ("half of the lowest recommended dose")."""
+    said = (s.quote for s in statement.claims[0].evidence if s.role is SpanRole.STATEMENT)
+    return _lowest(usual) if usual is not None and any(_OF_LOWEST.search(quote) for quote in said) else usual
+
+
+def _lowest(usual: Usual) -> Usual:
+    """The dose at the lower end of its spans."""
+    single, daily = ((span[0], span[0]) if span is not None else None for span in (usual.single, usual.daily))
+    first, later = (_lowest(part) if part is not None else None for part in (usual.first, usual.later))
+    return replace(usual, single=single, daily=daily, first=first, later=later)
 
 
 def is_fractional(regimen: Regimen) -> bool:

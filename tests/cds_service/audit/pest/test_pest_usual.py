@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from pest_builders import ALL, D, Patient, age, crcl, flat, regimen, rule, statement, times
 
-from cds_service.audit.pest.usual import usual_dose
+from cds_service.audit.pest.usual import part_taken_of, usual_dose
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Guard, Truth
@@ -40,3 +41,26 @@ def test_the_usual_dose_may_be_printed_for_healthy_organs(healthy: Guard) -> Non
 
 def test_a_dose_for_failing_organs_or_another_age_is_no_usual_one() -> None:
     assert usual(dose("5", PhaseKind.USUAL, crcl(high="50")), dose("2", PhaseKind.USUAL, age("2", "12"))) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "highest"),
+    [
+        ("Initiate treatment with half of the lowest recommended dose.", 100),
+        ("Start with 50% of the minimum dose.", 100),
+        ("Start with half of the usual dose.", 400),
+        ("Use the lowest dose; start with half of it.", 400),
+    ],
+)
+def test_a_part_of_the_lowest_dose_is_taken_of_the_lower_end(said: str, highest: int) -> None:
+    made = usual(dose("100", PhaseKind.STARTING), dose("400", PhaseKind.MAINTENANCE))
+    part = rule("part", regimen(flat("1"), often=times("1"), kind=PhaseKind.ADJUSTED))
+    claim = part.claims[0]
+    quoted = replace(statement(part), claims=(replace(claim, evidence=(replace(claim.evidence[0], quote=said),)),))
+    found = part_taken_of(quoted, made)
+    assert found is not None
+    assert found.daily == (D(100), D(highest))
+
+
+def test_of_no_usual_dose_no_part_is_taken() -> None:
+    assert part_taken_of(statement(rule("part", regimen(flat("1"), often=times("1")))), None) is None
