@@ -56,7 +56,7 @@ def test_a_part_of_the_lowest_dose_is_taken_of_the_lower_end(said: str, highest:
     made = usual(dose("100", PhaseKind.STARTING), dose("400", PhaseKind.MAINTENANCE))
     part = rule("part", regimen(flat("1"), often=times("1"), kind=PhaseKind.ADJUSTED))
     claim = part.claims[0]
-    quoted = replace(statement(part), claims=(replace(claim, evidence=(replace(claim.evidence[0], quote=said),)),))
+    quoted = replace(statement(part), claims=(replace(claim, evidence=(replace(claim.evidence[0], end=len(said), quote=said),)),))
     found = part_taken_of(quoted, made)
     assert found is not None
     assert found.daily == (D(100), D(highest))
