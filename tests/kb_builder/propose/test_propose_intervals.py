@@ -47,7 +47,6 @@ def test_the_window_is_of_the_drug_that_is_stopped_first(label: Any, said: str, 
 @pytest.mark.parametrize(
     "said",
     [
-        "At least 14 days should elapse between discontinuation of ZOCOR and the start of any other drug, with the exception of warfarin.",
         "In studies at least 14 days elapsed between discontinuation of digoxin and initiation of ZOCOR in most patients.",
         "At least 14 days should elapse between discontinuation of warfarin and initiation of treatment with digoxin.",
         "At least 8 hours should elapse between doses of ZOCOR.",
@@ -69,3 +68,8 @@ def test_what_is_said_of_taking_both_stands_beside_the_interval(label: Any) -> N
     said = "Severe toxicity has been reported in patients receiving digoxin and ZOCOR. At least 20 days should elapse after stopping digoxin before starting ZOCOR."
     pairs = [p.claim for p in label(f"7 DRUG INTERACTIONS {said}").proposals() if "digoxin" in p.claim.object.code]
     assert {(p.payload.strictest, p.guard is None) for p in pairs} == {(Action.CAUTION, True), (Action.AVOID, False)}
+
+
+def test_what_is_excepted_is_not_meant(label: Any) -> None:
+    said = "At least 14 days should elapse between discontinuation of ZOCOR and the start of an anticoagulant, with the exception of warfarin."
+    assert {code for code, *_ in windows(label(f"7 DRUG INTERACTIONS {said}"))} == {"anticoagulants"}
