@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from pest_builders import ALL, D, Patient, age, crcl, flat, regimen, rule, statement, times
 
+from cds_service.audit.evidence import Statement
 from cds_service.audit.pest.usual import part_taken_of, usual_dose
 from ontology.model.dosing import PhaseKind
 from ontology.model.facts import Axis
 from ontology.model.guards import Category, Guard, Truth
-from ontology.store.records import Rule
+from ontology.model.spans import Span
+from ontology.store.records import ClaimRecord, Rule
 
 WHO = Patient({Axis.AGE: ("40", "a"), Axis.CRCL: ("40", "mL/min")})
 
@@ -55,8 +56,10 @@ def test_a_dose_for_failing_organs_or_another_age_is_no_usual_one() -> None:
 def test_a_part_of_the_lowest_dose_is_taken_of_the_lower_end(said: str, highest: int) -> None:
     made = usual(dose("100", PhaseKind.STARTING), dose("400", PhaseKind.MAINTENANCE))
     part = rule("part", regimen(flat("1"), often=times("1"), kind=PhaseKind.ADJUSTED))
-    claim = part.claims[0]
-    quoted = replace(statement(part), claims=(replace(claim, evidence=(replace(claim.evidence[0], end=len(said), quote=said),)),))
+    (claim,) = part.claims
+    span = Span("label", "1", "dosage", 0, len(said), said)
+    told = ClaimRecord(claim.id, "label", "1", (span,), (), (), claim.status, None, None)
+    quoted = Statement(part, cast(Any, None), cast(Any, None), (told,))
     found = part_taken_of(quoted, made)
     assert found is not None
     assert found.daily == (D(100), D(highest))
