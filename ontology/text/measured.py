@@ -31,6 +31,8 @@ _FILLERS = re.compile(
     r"(?:\s|\([^()]{0,60}\)|\[[^\][]{0,60}\]|\((?:\s*(?:i\.\s?e\.|that is)\s*,?)?|,|:|=|-|\b(?:levels?|concentrations?|counts?|values?|measurements?|results?|scores?|is|are|was|were|of|at|between|from|with|an?|the|falls?|drops?|rises?|remains?|persistent(?:ly)?|estimated|approximately)\b)*$",
     re.IGNORECASE,
 )
+_UNIT_OF_NAME = re.compile(r"\(\s*(?P<unit>[^()]{1,24}?)\s*\)[\s:,=]{0,4}$")
+"""The unit that stands with the name, as in the header of a column ("Platelet Count (x 10^9/L): less than 40")."""
 _PEOPLE_BEFORE = re.compile(
     r"\b(?:child(?:ren)?|p(?:a)?ediatrics?(?: patients?| population| age group)?|infants?|neonates?|newborns?|adolescents?|teenagers|adults?|elderly|geriatric patients?|patients?|individuals|persons|people|boys|girls|women|men|females|males|those|young people)"
     r"(?:\s*(?:\(|,|\[|:|-|who are|whose|age[ds]?|from|between|the|of|is|are|and|years|patients?|with an|in the|group))*\s*$",
@@ -145,6 +147,9 @@ def _bare(before: str, hint: Axis | None) -> Measured | None:
         return Measured(Axis.EGFR, "mL/min/{1.73_m2}") if last[-1].lastgroup == "egfr" else Measured(Axis.CRCL, "mL/min")
     if re.search(r"\bINR$", named):
         return Measured(Axis.LAB, "{INR}", "inr")
+    stated = _UNIT_OF_NAME.search(before)
+    if stated is not None and (unit := _lab_unit(stated["unit"])) is not None and (lab := _analyte(before[: stated.start()], unit, None)) is not None:
+        return lab
     if hint is not None:
         return Measured(hint, _DEFAULT_UNITS[hint]) if hint in _DEFAULT_UNITS else None
     return _vital_sign(named)

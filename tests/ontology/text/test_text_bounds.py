@@ -73,6 +73,10 @@ def read(text, hint=None):
         ("ANC below 1,000/mcL", Axis.LAB, ",1000)", "/uL"),
         ("ALT > 3 times the upper limit of normal", Axis.LAB, "(3,", "{ULN}"),
         ("INR > 4", Axis.LAB, "(4,", "{INR}"),
+        ("Platelet Count (× 10 9 /L): Less than 40", Axis.LAB, ",40)", "10*9/L"),
+        ("Platelet count (x10^9/L) 40 to less than 50", Axis.LAB, "[40,50)", "10*9/L"),
+        ("Serum potassium (mEq/L): greater than 5.5", Axis.LAB, "(5.5,", "meq/L"),
+        ("Serum creatinine (mg/dL): > 2", Axis.SCR, "(2,", "mg/dL"),
     ],
 )
 def test_bounds_as_printed(text, axis, interval, unit):
@@ -93,6 +97,13 @@ def test_bounds_as_printed(text, axis, interval, unit):
 def test_a_header_says_what_the_numbers_of_its_cells_are(text, hint, axis, interval):
     assert read(text) != [(axis, interval, find_bounds(text, hint)[0].interval.unit)]
     assert [found[:2] for found in read(text, hint)] == [(axis, interval)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Dose (mg): less than 40", "Platelet count (see Table 2): less than 40", "Time (weeks): 4 to 8", "Platelet count (10) less than 4"]
+)
+def test_a_bracket_that_is_no_unit_of_a_test_says_nothing(text):
+    assert find_bounds(text) == []
 
 
 def test_the_word_between_is_part_of_the_range_it_opens():
