@@ -63,3 +63,9 @@ def test_markdown_headings_of_every_depth_part_a_section_and_captions_of_tables_
 def test_a_subsection_whose_name_begins_with_a_figure_is_one():
     text = "7 DRUG INTERACTIONS 7.1 5-Fluorouracil Given together without effect and never studied 7.2 Strong Inducers Avoid them. 7.3 Others Monitor."
     assert [p.number for p in split_parts(text, text)] == ["7.1", "7.2", "7.3"]
+
+
+def test_a_field_that_begins_with_its_first_subsection_is_parted_though_that_one_is_general():
+    text = "2.1 General Dosing Instructions Take it whole. 2.2 Adults Take 5 mg."
+    assert [p.number for p in split_parts(text, text)] == ["2.1", "2.2"]
+    assert text[body_start("General: ") :] == text[len("General: ") :]
