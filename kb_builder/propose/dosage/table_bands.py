@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from ontology.model.facts import Axis
 from ontology.model.guards import Interval
+from ontology.text.bounds import find_bounds
 
 _BAND = re.compile(
     r"(?P<op>≤|<=|<|≥|>=|>|less than or equal to|less than|up to|greater than or equal to|greater than|more than|at least|over|above|below|under)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?P<lowunit>(?!(?:to|through|or|and)(?![a-z]))[a-z][\w./ ]*?)?\s*"
@@ -78,3 +79,11 @@ def _is_unit(words: str, axis: Axis) -> bool:
         Axis.AGE: r"(?:years?|yrs?|months?|weeks?|days?)(?: of age| old)?",
     }
     return re.fullmatch(patterns[axis], words.strip().lower()) is not None
+
+
+def lab_band(words: str, names: str) -> Interval | None:
+    """The value of a laboratory test that a cell of a bound alone means under a column of this name and unit ("Platelet Count (x 10^9/L)": "Less than 40")."""
+    told, lead = words.strip(" *†‡§"), f"{' '.join(names.split())}: "
+    found = find_bounds(lead + told) if re.search(r"\d", told) else []
+    whole = len(found) == 1 and (found[0].start, found[0].end) == (len(lead), len(lead) + len(told))
+    return found[0].interval if whole and found[0].interval.axis in (Axis.LAB, Axis.SCR) else None

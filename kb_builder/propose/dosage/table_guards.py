@@ -9,7 +9,7 @@ from dataclasses import replace
 from kb_builder.propose.conditions.reader import axis_of_header, read_conditions, read_label_conditions
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.dosage.naming import named_condition
-from kb_builder.propose.dosage.table_bands import is_torn, read_band
+from kb_builder.propose.dosage.table_bands import is_torn, lab_band, read_band
 from kb_builder.propose.dosage.table_doses import doses_in
 from kb_builder.propose.dosage.table_genotypes import GENE, metaboliser
 from kb_builder.propose.dosage.table_headers import SHARE, Column
@@ -86,6 +86,9 @@ def cell_conditions(reading: Reading, lexicon: Lexicon, cell: Cell, axis: Axis |
         return [Restriction(Opaque(f"{_plain(names)}: {_plain(words)}"), start, end)]
     if band is not None:
         return [Restriction(band, start, end)]
+    lab = lab_band(words, names) if axis is None else None
+    if lab is not None:
+        return [Restriction(lab, start, end)]
     gene = GENE.search(names)
     if gene is not None and _ALLELES.search(words.strip()) and GENE.search(words) is None:
         return [Restriction(Category(Axis.GENOTYPE, (" ".join(words.split()),), gene[0]), start, end)]

@@ -454,3 +454,10 @@ def test_a_head_as_wide_as_the_table_is_over_its_rows_and_the_next_row_names_the
     made = label(text, SECTION, tables=(table,))
     assert [d.payload.phases[0].duration_days_high for d in drafts_of(made)] == [10, 10]
     assert [(use, when) for what, use, when in told(made) if what == "7 mg"] == [("Ear infection", {"age 6- mo", "age -12 a"})]
+
+
+@pytest.mark.parametrize("name", ["Platelet Count (×10 9 /L)", "Platelet count (x10^9/L)"])
+def test_a_bound_alone_is_the_value_of_the_test_that_its_column_names_with_the_unit(label, name):
+    rows = ((name, "Once Daily Dose"), ("Less than 40", "60 mg"), ("40 to less than 50", "40 mg"))
+    found = tell(label, rows)
+    assert [(dose, when) for dose, _, when in found] == [("60 mg", {"lab -<40 10*9/L"}), ("40 mg", {"lab 40-<50 10*9/L"})]
