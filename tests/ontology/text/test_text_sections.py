@@ -69,3 +69,8 @@ def test_a_field_that_begins_with_its_first_subsection_is_parted_though_that_one
     text = "2.1 General Dosing Instructions Take it whole. 2.2 Adults Take 5 mg."
     assert [p.number for p in split_parts(text, text)] == ["2.1", "2.2"]
     assert text[body_start("General: ") :] == text[len("General: ") :]
+
+
+def test_general_information_is_a_title_whatever_its_number():
+    text = "7 DRUG INTERACTIONS 7.1 General Information Drugs may interact with it. 7.2 Inhibitors Avoid them."
+    assert text[body_start(text) :].startswith("Drugs may interact")
