@@ -34,7 +34,7 @@ class Part:
 
 _TITLE = re.compile(
     r"\s*(?:\d{1,2}(?:\.\d{1,2})?\.?\s+)?(?:BOXED WARNING|WARNINGS? AND PRECAUTIONS?|DRUG INTERACTIONS?|CONTRAINDICATIONS?|WARNINGS?|PRECAUTIONS?|USE IN SPECIFIC POPULATIONS|DOSAGE AND ADMINISTRATION"
-    r"|INDICATIONS? (?:AND|&) USAGE|PREGNANCY|GERIATRIC USE|PEDIATRIC USE|GENERAL(?: PRECAUTIONS)?|Drug Interactions?|Contraindications?|Warnings?|Precautions?|General Information|(?<!\d\.\d\s)General)\b\s*(?:[:.]\s*|-\s+)?"
+    r"|INDICATIONS? (?:AND|&) USAGE|PREGNANCY|GERIATRIC USE|PEDIATRIC USE|GENERAL(?: PRECAUTIONS)?|Drug Interactions?|Contraindications?|Warnings?|Precautions?|General Information|(?<!\A\d\.\d\s)General)\b\s*(?:[:.]\s*|-\s+)?"
 )
 _WARNING_BANNER = re.compile(r"\s*WARNING\s*:\s*[A-Z0-9 ,;:/()&'-]{10,400}?(?=\s(?:See full|[A-Z][a-z]|•|\d+\.))")
 _SUBHEAD = re.compile(
