@@ -10,7 +10,7 @@ from functools import cache
 from cds_service.audit.clinical import table, words
 from cds_service.audit.knowledge import Terms
 from cds_service.audit.named_conditions import expanded, named_concepts
-from cds_service.audit.profile.record import content_words, specific_words
+from cds_service.audit.profile.record import content_words, specific_words, words_together
 from cds_service.intake.prescription import ConditionFact
 from ontology.model.guards import Opaque, Truth, leaves
 from ontology.store.records import Rule
@@ -47,7 +47,8 @@ def meets(terms: Terms, rule: Rule, fact: ConditionFact) -> Met:
     label = (rule.object,) if rule.object.system != "uncoded" else named_concepts(terms, rule.words or rule.object_name)
     own = tuple(m.id for m in fact.concepts)
     met = {terms.covers(concept, mine) for concept in label for mine in own}
-    if (Truth.TRUE in met and rule.object.system != "uncoded") or (label_said and label_said <= said):
+    asked = label_said or words_together(rule.words or rule.object_name)
+    if (Truth.TRUE in met and rule.object.system != "uncoded") or (asked and asked <= said):
         return Met.SAME
     if met & {Truth.TRUE, Truth.UNKNOWN} or any(terms.covers(mine, concept) is Truth.TRUE for concept in label for mine in own):
         return Met.NEAR

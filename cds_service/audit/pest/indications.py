@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from cds_service.audit.named_conditions import expanded, grades, kinds_named, named_concepts
 from cds_service.audit.profile import PatientProfile
-from cds_service.audit.profile.record import content_words, specific_words
+from cds_service.audit.profile.record import content_words, specific_words, words_together
 from cds_service.audit.roster import Medication
 from cds_service.intake.prescription import ConditionFact, Retrieval
 from ontology.model.entities import EntityType
@@ -52,7 +52,8 @@ class Uses:
     def _match(self, concept: EntityId, named: str) -> Truth:
         found = Truth.FALSE
         terms = self.profile.knowledge.terminology
-        asked = specific_words(named)
+        specific = specific_words(named)
+        asked = specific or words_together(named)
         concepts = ((concept, ""),) if concept.system != "uncoded" else kinds_named(terms, named)
         degrees = grades() & content_words(named) if self.graded else frozenset()
         for fact in self.facts:
@@ -62,7 +63,7 @@ class Uses:
             met = [_met(terms.covers(c, mine), of_kind=of_degree and (not kind or kind in said)) for c, kind in concepts for mine in own]
             if Truth.TRUE in met or (asked and asked <= said):
                 return Truth.TRUE
-            if Truth.UNKNOWN in met or (asked and len(asked & said) * 2 > len(asked)):
+            if Truth.UNKNOWN in met or len(specific & said) * 2 > len(specific) > 0:
                 found = Truth.UNKNOWN
         return found
 

@@ -254,6 +254,13 @@ def specific_words(text: str) -> frozenset[str]:
     return found if found - frozenset((*words("text_match", "general"), *words("text_match", "alone"))) else frozenset()
 
 
+@lru_cache(maxsize=_LABEL_PHRASES)
+def words_together(text: str) -> frozenset[str]:
+    """The words of a use, each too general by itself, that name it together ("acute pain"); none for a name that has a specific word."""
+    found = content_words(text) - _FILLER
+    return found if len(found) > 1 and not specific_words(text) and found - frozenset(words("text_match", "qualifiers")) else frozenset()
+
+
 _FILLER = frozenset(("of", "the", "a", "an", "and", "or", "in", "with", "to", "for", "who", "have", "has", "had", "patient", "patients", "known", "history"))
 
 
