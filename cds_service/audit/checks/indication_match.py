@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 from cds_service.audit.clinical import table, words
 from cds_service.audit.knowledge import Terms
@@ -93,12 +93,19 @@ def _organism(named: str, text: str) -> bool:
 
 
 def _opposed(named: str, text: str) -> bool:
-    label, said = named.casefold(), text.casefold()
-    return any(
-        (m.positive.search(label) and not m.negative.search(label) and m.negative.search(said) and not m.positive.search(said))
-        or (m.negative.search(label) and not m.positive.search(label) and m.positive.search(said) and not m.negative.search(said))
-        for m in _markers()
-    )
+    said = text.casefold()
+    return any(other.search(said) and not own.search(said) for own, other in _marked(named))
+
+
+@lru_cache(maxsize=4096)
+def _marked(named: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """The markers that a label's words state one way, each with the pattern of that way and of the other."""
+    label, found = named.casefold(), []
+    for m in _markers():
+        positive, negative = m.positive.search(label) is not None, m.negative.search(label) is not None
+        if positive is not negative:
+            found.append((m.positive, m.negative) if positive else (m.negative, m.positive))
+    return tuple(found)
 
 
 @cache

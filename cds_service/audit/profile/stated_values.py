@@ -20,19 +20,20 @@ _NUMBER = re.compile(
     r"[\s:=]*(?:is|of|at|today|now|currently|level|interval|about|approximately|~|,)?[\s:=~]*(?P<number>\d{1,5}(?:\.\d{1,3})?)(?!\d|\s?(?:-|–|to|/)\s?\d)(?P<unit>\s?[^\s,;()]{1,16})?"
 )
 _PRESSURE = re.compile(r"[\s:=]*(?:is|of|at)?[\s:=]*(\d{2,3})\s?/\s?(\d{2,3})(?!\d)")
+_DIGIT = re.compile(r"\d")
 _BEFORE = 24
 
 
 def stated_values(prescription: Prescription) -> tuple[Measurement, ...]:
     """The values that active problems and notes state, as measurements without a code, newest note first."""
     patient = prescription.patient
-    titles = (p for c in patient.conditions if c.status == "active" and any(ch.isdigit() for ch in c.text) for p in cut(c.text, c.source))
+    titles = (p for c in patient.conditions if c.status == "active" and _DIGIT.search(c.text) for p in cut(c.text, c.source))
     return (*_values(titles), *_values(passages_of(prescription) if patient.notes else ()))
 
 
 def _values(passages: Iterable[Passage]) -> Iterator[Measurement]:
     for passage in passages:
-        if passage.kind in ("others", "child") or not any(ch.isdigit() for ch in passage.folded):
+        if passage.kind in ("others", "child") or not _DIGIT.search(passage.folded):
             continue
         for m in _names().finditer(passage.folded):
             if not _is_current(passage, m.start()):

@@ -51,7 +51,12 @@ def read_dosages(value: object) -> tuple[Dosage, ...]:
     if not value:
         return ()
     said = repr(value)
-    return _read(value) if len(said) > _LONGEST_KEPT or _LONG_WORDS.search(said) else _READ.of(said, lambda: _read(value))
+    return _read(value) if len(said) > _LONGEST_KEPT or _has_long_words(said) else _READ.of(said, lambda: _read(value))
+
+
+def _has_long_words(said: str) -> bool:
+    """True for an element with a string that is longer than the instructions that are kept; most are told by the distance of their quotes."""
+    return ('"' in said or max(map(len, said.split("'"))) > SHORT) and _LONG_WORDS.search(said) is not None
 
 
 def _read(value: object) -> tuple[Dosage, ...]:
