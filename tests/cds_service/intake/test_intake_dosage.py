@@ -207,11 +207,18 @@ def test_an_element_that_comes_again_is_read_the_same(filler: str) -> None:
     assert first[0].instruction.times_high == 2
 
 
-def test_words_that_may_be_more_than_directions_are_not_kept_in_memory() -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Please call the ward at once when the swelling that began in May comes back",
+        "Please call the nurse's desk at once, she knows of Ann's swelling in 'May', and come in",
+    ],
+)
+def test_words_that_may_be_more_than_directions_are_not_kept_in_memory(words: str) -> None:
     before = len(dosage._READ)
-    read_dosages([{"text": "Take 1 tablet twice daily", "patientInstruction": "Please call the ward at once when the swelling that began in May comes back"}])
+    read_dosages([{"text": "Take 1 tablet twice daily", "patientInstruction": words}])
     assert len(dosage._READ) == before
-    read_dosages([{"text": "Take 1 tablet twice daily in week 17"}])
+    read_dosages([{"text": f"Take 1 tablet twice daily in week {len(words)}"}])
     assert len(dosage._READ) == before + 1
 
 
