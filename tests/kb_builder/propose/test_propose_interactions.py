@@ -193,3 +193,16 @@ def test_the_line_over_a_table_holds_for_its_rows(label):
         "7 DRUG INTERACTIONS Potential impact: these drugs increase ZOCOR requirements; monitor patients. Phenytoin Seen in reports. Rifampin Seen in reports."
     )
     assert {(n, "monitor" in a) for n, a in label(text, tables=(html,)).said()} == {("phenytoin", True), ("rifampin", True)}
+
+
+@pytest.mark.parametrize(
+    ("said", "adjusts"),
+    [
+        ("Digoxin may be useful with ZOCOR provided the load does not exceed the competence of the kidney.", False),
+        ("Digoxin may be given with ZOCOR at a dose that does not exceed doses comparable with 0.25 mg once daily.", True),
+        ("With digoxin do not exceed the maximum dose of ZOCOR.", True),
+    ],
+)
+def test_what_does_not_exceed_something_else_than_a_dose_is_no_ceiling(label, said, adjusts):
+    actions = {s.action.value for p in label(f"7 DRUG INTERACTIONS {said}").proposals() for s in p.claim.payload.steps}
+    assert ("adjust-dose" in actions) is adjusts
