@@ -18,6 +18,7 @@ from cds_service.audit.pest.bands import Band
 from cds_service.audit.pest.compare import Comparison, Fit, compare, settle
 from cds_service.audit.pest.guards import Family, families, implies
 from cds_service.audit.pest.salts import AS_ORDERED, as_read
+from ontology.model.claims import Strength
 from ontology.model.dosing import PhaseKind
 from ontology.model.entities import EntityType
 from ontology.model.guards import Interval, Opaque, Truth, leaves
@@ -126,12 +127,20 @@ def _follows_a_trial(a: Applied) -> bool:
 
 
 def _first_steps(question: Question, rules: list[Applied]) -> list[Applied]:
-    """The rules of a new order without the ranges whose least dose another of them starts with ("5 to 10 mg; start with 5 mg"): it is raised to the rest."""
+    """The rules of a new order without those whose dose it is raised to: ranges of which another rule starts with the least dose ("5 to 10 mg; start
+    with 5 mg"), and what may do for patients whom another rule tells how to start ("start with 25 mg; 100 mg may be adequate").
+    """
 
     def begun(h: Applied) -> bool:
-        return any(g is not h and only_begins(g) and g.rule.object == h.rule.object and _is_lower_end(question, g, h) for g in rules)
+        before = [g for g in rules if g is not h and only_begins(g) and g.rule.object == h.rule.object]
+        return any(_is_lower_end(question, g, h) or (_may_do(h) and not _may_do(g) and g.rule.guard == h.rule.guard) for g in before)
 
     return [h for h in rules if not begun(h)]
+
+
+def _may_do(a: Applied) -> bool:
+    """True for a dose that the label leaves to the prescriber."""
+    return a.rule.strength not in (Strength.MUST, Strength.SHOULD)
 
 
 def _is_lower_end(question: Question, g: Applied, h: Applied) -> bool:
