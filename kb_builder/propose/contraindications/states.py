@@ -13,12 +13,13 @@ from dataclasses import replace
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.allergens import AllergenReader, find_reaction
 from kb_builder.propose.contraindications.among import marked_among
-from kb_builder.propose.contraindications.clauses import named_habit, without_clauses
-from kb_builder.propose.contraindications.cores import head_and_tail, plain_names
-from kb_builder.propose.contraindications.expecting import is_expecting, is_of_nursing, is_of_pregnancy, says_more, whole_group
+from kb_builder.propose.contraindications.clauses import without_clauses
+from kb_builder.propose.contraindications.concepts import concept_of, first_of
+from kb_builder.propose.contraindications.cores import head_and_tail
+from kb_builder.propose.contraindications.expecting import whole_group
 from kb_builder.propose.contraindications.past import HISTORY, PLANNED, in_all_times, shared_past, time_of
 from kb_builder.propose.contraindications.scraps import is_fragment, is_scrap
-from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, graded, last_time, left_to_prescriber, narrowing, stated_limits
+from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, last_time, left_to_prescriber, stated_limits
 from kb_builder.propose.found import State
 from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
@@ -26,7 +27,6 @@ from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState
 from ontology.model.guards import AnyOf, Category, Guard, HasCondition, Opaque
-from ontology.model.identifiers import EntityId
 from ontology.text.bounds import find_bounds
 
 _LEAD = re.compile(
@@ -38,9 +38,6 @@ _TRAILING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PRODUCT_TAIL = re.compile(r"\s+(?:is|are)\s+(?:an?\s+)?(?:absolute\s+)?contraindic\w+\b(?!,? including).*$", re.IGNORECASE | re.DOTALL)
-_PEOPLE = re.compile(
-    r"\b(?:children|child|infants?|neonates?|newborns?|pediatric|paediatric|adolescents?|premature|elderly|geriatric|years|months|age)\b", re.IGNORECASE
-)
 _EXAMPLES = re.compile(
     r"\s*[,(]?\s*\b(?<!not )(?:such as|including|e\.g\.,?|i\.e\.,?|for example,?)\s+(?P<members>(?:(?<=\w) \([^()]{2,30}\)(?= (?!and\b|or\b|in\b)[a-z]{3})|[^()])+)\)?",
     re.IGNORECASE,
@@ -226,7 +223,7 @@ class StateReader:
         """What must hold beside a state: "atrial fibrillation or flutter and an accessory tract" is about patients with both."""
         words = words.strip(" .,;")
         found = self.lexicon.lookup(_JOINS.sub("", words), STATE_TYPES)
-        return HasCondition(_first(found), words) if found and _first(found).type == EntityType.CONDITION else Opaque(words)
+        return HasCondition(first_of(found), words) if found and first_of(found).type == EntityType.CONDITION else Opaque(words)
 
     def _state(
         self, conjunct: Conjunct, offset: int, limits: tuple[Restriction, ...], *, member: bool = False, past: ConditionState | None = None
@@ -242,10 +239,10 @@ class StateReader:
         limits += tuple(r for r in stated_limits(self._text, start, end, self._known) if not any(r.start < one.end and one.start < r.end for one in limits))
         bare = _BRACKET.sub("", words).strip(" ,;.:-")
         core = (history.re.sub("", bare, count=1) if history else bare).strip()
-        target, narrowed = self._concept(bare, core, start, end)
+        target, narrowed = concept_of(bare, core, self._text[start:end], self.lexicon)
         parted = head_and_tail(core) if self._causes and target.entity is not None and not any(t.own for t in self._within(start, end)) else None
         if parted is not None:
-            head, inside = self._concept(parted[0], parted[0], start, end)
+            head, inside = concept_of(parted[0], parted[0], self._text[start:end], self.lexicon)
             if head.entity is None and head.id.type in _PARTED:
                 target, narrowed = Target(head.id, bare), inside
                 limits += () if find_bounds(parted[1]) else (Restriction(self._beside(parted[1]), start, end),)
@@ -261,30 +258,6 @@ class StateReader:
             limits += (Restriction(narrowed, start, end),)
         yield State(target, start, end, limits, member)
 
-    def _concept(self, bare: str, core: str, start: int, end: int) -> tuple[Target, Category | Opaque | None]:
-        """The entity of the words, and the part of the words that the entity does not hold."""
-        for name in dict.fromkeys((bare, core, named_habit(core), *plain_names(core))):
-            found = self.lexicon.lookup(name, STATE_TYPES)
-            if found:
-                return Target(_first(found), "pregnancy" if is_expecting(name) else bare), None
-        if is_of_pregnancy(core) and (found := self.lexicon.lookup("pregnancy", STATE_TYPES)):
-            return (Target(_first(found), bare), Opaque(bare)) if says_more(core) else (Target(_first(found), "pregnancy"), None)
-        if is_of_nursing(core):
-            found = self.lexicon.lookup("lactation", STATE_TYPES) or self.lexicon.lookup("breastfeeding", STATE_TYPES)
-            if found:
-                return Target(_first(found), bare), None
-        if _PEOPLE.search(core) and (find_bounds(self._text[start:end]) or len(core.split()) <= 4):
-            return uncoded(EntityType.POPULATION, bare), None if find_bounds(self._text[start:end]) else Opaque(bare)
-        for said in dict.fromkeys((core, *plain_names(core))):
-            for levels, name in graded(said):
-                found = self.lexicon.lookup(name, STATE_TYPES)
-                if found:
-                    return Target(_first(found), bare), narrowing(levels, said)
-        procedure = re.search(
-            r"\b(?:surger(?:y|ies)|procedures?|anesthesia|puncture|transplant\w*|catheter\w*|vaccination|dialysis|graft)\b", core, re.IGNORECASE
-        )
-        return uncoded(EntityType.PROCEDURE if procedure else EntityType.CONDITION, bare), None
-
     def _is_drug(self, start: int, end: int) -> bool:
         """True where a drug is most of a conjunct: what is not taken together is no state of the patient."""
         if _NO_DRUG.search(self._text, start, end) is not None:
@@ -297,8 +270,3 @@ class StateReader:
 
     def _within(self, start: int, end: int) -> list[Thing]:
         return [t for t in self._things if start <= t.start and t.end <= end]
-
-
-def _first(found: Sequence[EntityId]) -> EntityId:
-    """The condition among entities of one name, else the first."""
-    return next((f for f in found if f.type == EntityType.CONDITION), found[0])
