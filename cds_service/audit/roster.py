@@ -31,8 +31,7 @@ class Reach(Struct, frozen=True):
     row: ClosureRow | None
 
 
-@dataclass(frozen=True, slots=True)
-class Medication:
+class Medication(Struct, frozen=True):
     """An identified order with what the release knows of it.
 
     `views` are the dossiers whose rules speak for it: its own, or its ingredients' when a combination has no label of its own

@@ -7,8 +7,9 @@ skin holds for it in a vein too, all but its doses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from cds_service.intake.prescription import Order
 from ontology.model.claims import ClaimStatus
@@ -19,8 +20,7 @@ INJECTED = frozenset({"intravenous", "intramuscular", "subcutaneous"})
 """Routes by which a drug is injected into the body as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChoice:
+class LabelChoice(Struct, frozen=True):
     """The label chosen and why, in words for the trace. `label` is None when no label covers the order.
 
     `injected` are the routes of a label that is for other ways of injecting than the order's: its doses do not judge the order.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+
+from msgspec import structs
 
 from cds_service.intake.fhir.medication_order import OrderRead, read_order
 from cds_service.intake.fhir.reading import Reading, bare_id, reference_to, relative
@@ -88,4 +90,4 @@ def _with_prior(order: Order, orders: dict[str, Order]) -> Order:
     prior = orders.get(order.prior) if order.prior and order.intent is OrderIntent.RENEWAL else None
     if prior is None or not isinstance(prior.drug, DrugIdentity) or not isinstance(order.drug, DrugIdentity):
         return order
-    return order if prior.drug.subject == order.drug.subject else replace(order, intent=OrderIntent.REPLACEMENT)
+    return order if prior.drug.subject == order.drug.subject else structs.replace(order, intent=OrderIntent.REPLACEMENT)

@@ -121,8 +121,7 @@ class DoseInstruction(Struct, frozen=True):
         return None if self.times_high is None else self.times_high / self.period_days
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """One medication order. `resource` is the FHIR resource as received, used only to build suggestions."""
 
     reference: str

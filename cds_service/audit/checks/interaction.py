@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+from msgspec import structs
+
 from cds_service.audit.antidote_pairs import are_antidotes
 from cds_service.audit.checks.interaction_match import QUIET, PairStatement, pair_statements
 from cds_service.audit.checks.interaction_words import works_against
@@ -74,7 +76,7 @@ def _weighed(statement: PairStatement, said: Iterable[PairStatement]) -> PairSta
     if not denied or (statement.direct and statement.action is Action.CONTRAINDICATED):
         return statement
     note = f"the same label says of {statement.partner.called} itself that nothing needs to be changed"
-    return replace(statement, cap="info", qualifiers=(*statement.qualifiers, note))
+    return structs.replace(statement, cap="info", qualifiers=(*statement.qualifiers, note))
 
 
 def _order(s: PairStatement) -> tuple[int, int, int, int, int, str]:

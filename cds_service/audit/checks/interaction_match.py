@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from cds_service.audit.checks.interaction_words import FIRM, asks_for_another_method, is_for_other_purpose, is_on_allergy, listed_for, lowered, spoken_action
 from cds_service.audit.checks.protocol import Case
@@ -38,8 +37,7 @@ _KINDS = {"inhibitor": "modulators", "inducer": "modulators", "substrate": "subs
 _WASH_OUT = frozenset({ExposureState.STOPPED_WITHIN, ExposureState.EVER})
 
 
-@dataclass(frozen=True, slots=True)
-class PairStatement:
+class PairStatement(Struct, frozen=True):
     """One label's statement about a partner: by what the partner is meant, its truth for this patient, and the most it may be shown as.
 
     `depth` counts what the target descends from: the deeper, the narrower.

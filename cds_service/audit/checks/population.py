@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from msgspec import Struct
+
 from cds_service.audit.bearing import Aside, aside_of
 from cds_service.audit.checks.protocol import Case, drug_ref
 from cds_service.audit.evidence import Statement, merge, statements
@@ -57,8 +59,7 @@ _ASKING = frozenset({Action.CONTRAINDICATED, Action.STOP, Action.AVOID, Action.N
 _SILENT = frozenset({Action.NO_ADJUSTMENT, Action.NO_RECOMMENDATION, Action.NOT_STUDIED})
 
 
-@dataclass(frozen=True, slots=True)
-class Whom:
+class Whom(Struct, frozen=True):
     """The patients that a rule means: the guard that is asked, whether the rule's own measures them, and the kinds of patient whose doses would be theirs."""
 
     guard: Guard | None

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from msgspec import Struct
+
 from cds_service.audit.ordered import OrderedDose
 from ontology.model.quantities import Quantity
 
@@ -26,8 +28,7 @@ class Given:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class OrderedAmounts:
+class OrderedAmounts(Struct, frozen=True):
     """What an order gives in each dimension it can be counted in, and what is missing to know it."""
 
     given: dict[str, Given]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from msgspec import Struct
+
 from ontology.model.dosing import Amount, AmountBasis, FractionOf, Frequency, Limit, PerWhat, Phase, PhaseKind, Regimen
 from ontology.model.quantities import Unit
 
@@ -26,8 +28,7 @@ Sizes = Callable[[AmountBasis, str | None], Size | None]
 """Body size by basis and the label's weight (actual, ideal ...), None where nothing can be said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """Amounts allowed in one dimension's reference unit: a single dose and a day's, None where the rule does not say them.
 
     `period_days` is above 1 for what is not given daily. `scaled` is True for amounts by body size or fractions, which are rounded when ordered.

@@ -191,7 +191,7 @@ def _whole(dose: Quantity, wanted: _Dose, content: Content, dosing: Dosing) -> b
 
 def _is_right(dosing: Dosing, made: DoseInstruction) -> bool:
     """True when the order with this instruction fits the rules and breaks no ceiling."""
-    medication = replace(dosing.medication, order=replace(dosing.medication.order, instructions=(made,)))
+    medication = structs.replace(dosing.medication, order=structs.replace(dosing.medication.order, instructions=(made,)))
     again = replace(dosing, medication=medication)
     return again.verdict().fit is Fit.FITS and not again.excesses() and not again.lacking()
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
+from msgspec import structs
+
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.evidence import Statement
 from cds_service.audit.judgement import borne_out
@@ -171,7 +173,7 @@ class Dosing:
         return [e for by, found in above.items() for e in found if (own := read[e.applied.rule.key])[0] == by and all(_is_of(e, above[other]) for other in own)]
 
     def _exceeded(self, by: Decimal) -> list[Excess]:
-        ordered = self.ordered if by == AS_ORDERED else replace(self.ordered, given=as_read(self.ordered.given, by))
+        ordered = self.ordered if by == AS_ORDERED else structs.replace(self.ordered, given=as_read(self.ordered.given, by))
         return exceeded(self.limits, ordered, as_read(self.totals, by), self.sizes, self.facts, self._tolerance)
 
     def lacking(self) -> frozenset[str]:

@@ -6,8 +6,9 @@ A label of an injection may tell how it is given by mouth, and one label may hol
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
+
+from msgspec import structs
 
 from cds_service.audit.checks.protocol import Case
 from cds_service.audit.clinical import table
@@ -45,8 +46,8 @@ def by_each_route(case: Case, medication: Medication) -> Iterator[Medication]:
     view = medication.views[0]
     claims = (c for rule in view.doses for c in rule.claims if formless or (chosen is not None and c.document == chosen.document))
     for route in sorted({r for c in claims for r in c.routes} & _told_apart()):
-        by_it = describe(replace(order, route=route), drug, case.knowledge)
-        yield by_it if by_it.choices and by_it.choices[0].label is not None else replace(medication, route=route)
+        by_it = describe(structs.replace(order, route=route), drug, case.knowledge)
+        yield by_it if by_it.choices and by_it.choices[0].label is not None else structs.replace(medication, route=route)
 
 
 def _only_others(s: Statement) -> bool:

@@ -8,8 +8,10 @@ than judging with it false.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
+
+from msgspec import structs
 
 from cds_service.audit.clinical import table
 from cds_service.audit.pest.amounts import OrderedAmounts
@@ -68,7 +70,7 @@ class Question:
         found = self._compared.get(a.rule.key)
         if found is None:
             bands = self.bands.get(a.rule.key, ())
-            read = [compare(replace(self.ordered, given=as_read(self.ordered.given, by)), bands, self.tolerance) for by in self.readings(a.rule)]
+            read = [compare(structs.replace(self.ordered, given=as_read(self.ordered.given, by)), bands, self.tolerance) for by in self.readings(a.rule)]
             found = self._compared[a.rule.key] = next((c for c in read if c.fit is Fit.FITS), read[0])
         return found
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from re import findall
 
+from msgspec import Struct
+
 from cds_service.audit.clinical import LabCondition, lab_conditions, words
 from cds_service.audit.kept import kept_with
 from cds_service.audit.knowledge import Terms, entities_named
@@ -42,8 +44,7 @@ _SURENESS = ("code", "name", "text")
 _CERTAINTY = (Certainty.CODED, Certainty.STATED, Certainty.TEXT)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordMatch:
+class RecordMatch(Struct, frozen=True):
     """What the record says: the truth, the entry that says it, how sure the match is, and why it is unknown."""
 
     truth: Truth

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from cds_service.intake.fhir.concepts import codes_of, words_of
 from cds_service.intake.fhir.reading import Reading
@@ -13,8 +13,7 @@ from ontology.terms.identity import DrugIdentity, UnidentifiedDrug
 UNNAMED = "medication without a name"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedDrug:
+class NamedDrug(Struct, frozen=True):
     """What the resource says of its drug, and what the terminology made of it."""
 
     identity: DrugIdentity | UnidentifiedDrug

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from cds_service.intake.fhir.concepts import words_of
 from cds_service.intake.fhir.condition import read_reasons
@@ -29,8 +29,7 @@ DATES = (
 ORDERED_BY = ("authorizingPrescription", "request", "prescription", "basedOn", "derivedFrom")
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRead:
+class OrderRead(Struct, frozen=True):
     """An order, the reasons it states, and the orders that it only documents (a dispense of a prescription that is listed too)."""
 
     order: Order

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from cds_service.audit.doses import daily_dose
 from cds_service.audit.ordered import OrderedDose, ordered_doses
@@ -122,7 +122,7 @@ def test_phases_and_parts_of_a_day() -> None:
 
 def test_routes_as_needed_are_alternatives() -> None:
     by_mouth, rectal = order("1 tab po q6h prn"), order("2 tabs rectally q6h prn")
-    both = replace(by_mouth, instructions=(*by_mouth.instructions, *rectal.instructions))
+    both = structs.replace(by_mouth, instructions=(*by_mouth.instructions, *rectal.instructions))
     assert plain(daily_dose(both)) == "4000 mg"
 
 

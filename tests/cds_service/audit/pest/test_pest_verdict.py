@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from pest_builders import PARTNER, D, age, band, condition, crcl, flat, holding, ordering, question, regimen, rule
 
 from cds_service.audit.pest.amounts import OrderedAmounts
@@ -119,7 +119,7 @@ def test_a_treatment_that_is_raised_slowly_is_not_begun_at_its_maintenance_dose(
     [(True, False, "14", Fit.OVER), (True, True, "14", Fit.NONE), (False, False, "14", Fit.FITS), (True, False, None, Fit.NONE)],
 )
 def test_a_first_dose_that_is_given_for_some_days_is_not_left_out(starting: bool, changing: bool, days: str | None, fit: Fit) -> None:
-    bands = {START.rule.key: [replace(band("25"), days_high=None if days is None else D(days))], MAINTAIN.rule.key: [band("50")]}
+    bands = {START.rule.key: [structs.replace(band("25"), days_high=None if days is None else D(days))], MAINTAIN.rule.key: [band("50")]}
     asked = question(ordering(None, "50", changing=changing), bands, starting=starting)
     assert judge_regimens(asked, [START, MAINTAIN]).fit is fit
 
