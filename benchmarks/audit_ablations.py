@@ -27,6 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from msgspec import structs
+
 from cds_service.answer.compose import AnswerContext, compose
 from cds_service.answer.policy import Policy
 from cds_service.audit.chain import run_chain
@@ -101,7 +103,7 @@ class UnselectedDoses(DosageCheck):
 
 def _flat(a: Applied) -> Applied:
     """The rule without its guard: it binds over none."""
-    return replace(a, statement=replace(a.statement, rule=replace(a.statement.rule, guard=None)))
+    return structs.replace(a, statement=structs.replace(a.statement, rule=replace(a.statement.rule, guard=None)))
 
 
 class PlainPairs:
