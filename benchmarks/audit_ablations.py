@@ -37,7 +37,7 @@ from cds_service.audit.checks.protocol import Case, Check, drug_ref
 from cds_service.audit.checks.registry import CHECKS
 from cds_service.audit.evidence import cite
 from cds_service.audit.knowledge import DossierView, Knowledge
-from cds_service.audit.outcomes import Category, Certainty, Counterpart, Finding, Result, RiskType, TraceStep
+from cds_service.audit.outcomes import Category, Certainty, Counterpart, Finding, NotEvaluated, NotEvaluatedReason, Result, RiskType, TraceStep
 from cds_service.audit.pest.applicability import Applied
 from cds_service.audit.pest.questions import dosing_of
 from cds_service.audit.roster import Medication
@@ -205,10 +205,14 @@ def versions() -> tuple[Version, ...]:
 
 
 def answer(case: Mapping[str, Any], version: Version, release: Release, runner: ModuleType, policy: Policy) -> dict[str, Any]:
-    """The cards of one case by one version."""
+    """The cards of one case by one version. Raises RuntimeError where a check broke: a table without it would compare nothing."""
     body = json.loads(json.dumps(runner.compile_case(case)), parse_float=Decimal, parse_int=Decimal)
     prescription = read_request(body, release.terminology, received=datetime.now(UTC), use_request_time=True)
     result = run_chain(prescription, version.seen(release), policy, checks=version.checks)
+    names = {check.name for check in version.checks}
+    broken = [r for r in result.results if isinstance(r, NotEvaluated) and r.reason is NotEvaluatedReason.UNAVAILABLE and r.check in names]
+    if broken:
+        raise RuntimeError(f"{version.name}, case {case['id']}: {broken[0].message}")
     context = AnswerContext("ablation", release.id, policy, lambda card: f"https://cds.example/{card}", "https://cds.example")
     return {"cards": compose(result, prescription, context)}
 
