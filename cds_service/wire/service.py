@@ -93,13 +93,12 @@ def keep_trace(question: Question, raw: bytes, answer: Answer, runtime: Runtime)
 
 def count(answer: Answer, cards: Sequence[dict[str, Any]]) -> None:
     """Adds an answer to the metrics."""
-    for card in cards:
-        metrics.CARDS.labels(card["indicator"]).inc()
-    for issue in answer.prescription.issues:
-        metrics.INTAKE_ISSUES.labels(issue.kind).inc()
-    for result in answer.result.results:
-        if not isinstance(result, Clear):
-            metrics.RESULTS.labels(type(result).__name__, result.category.value).inc()
+    for indicator, times in Counter(card["indicator"] for card in cards).items():
+        metrics.CARDS.labels(indicator).inc(times)
+    for kind, times in Counter(issue.kind for issue in answer.prescription.issues).items():
+        metrics.INTAKE_ISSUES.labels(kind).inc(times)
+    for (told, category), times in Counter((type(r).__name__, r.category) for r in answer.result.results if not isinstance(r, Clear)).items():
+        metrics.RESULTS.labels(told, category.value).inc(times)
 
 
 def summary_of(answer: Answer, cards: Sequence[dict[str, Any]], trace_id: str) -> dict[str, Any]:

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from cds_service.intake.sigs.lexicon import SECTIONS, any_of
+from cds_service.intake.sigs.lexicon import SECTIONS, Words, any_of, tokens_of
 from cds_service.intake.sigs.restated import Dosed, beside, is_pair, joined, with_second_saying
 from ontology.model.dosing import AmountBasis, PerWhat
 from ontology.model.quantities import Quantity, Unit
 from ontology.text.dosing.chinese import find_han_quantities
 from ontology.text.dosing.numbers import COUNT, number_of
 from ontology.text.dosing.quantities import Quantified, Role, find_quantities, is_counted, is_mass
+from ontology.text.dosing.words import UNITS
 
 Spans = Sequence[tuple[int, int]]
 
 _HAN = re.compile(r"[一-鿿]")
+_UNIT_WORDS = frozenset({next(word for _, _, word in tokens_of(unit)) for unit in UNITS} | {"auc"})
 _MIXED_BEFORE = re.compile(rf"(?:\b(?:{any_of(SECTIONS['beside_the_dose']['before'])})|[(])\s*(?:a\s+|about\s+|approximately\s+)?$", re.IGNORECASE)
 _CARRIER_BEFORE = re.compile(rf"{any_of(SECTIONS['beside_the_dose']['carriers'])}\s*$", re.IGNORECASE)
 _TOTAL = re.compile(rf"{any_of(SECTIONS['beside_the_dose']['total'])}\s*$", re.IGNORECASE)
@@ -54,9 +56,11 @@ class Amounts:
     seen: tuple[tuple[int, int], ...]
 
 
-def quantities_of(text: str) -> list[Quantified]:
-    """Every quantity of the text in order."""
-    return find_han_quantities(text, 0, len(text)) if _HAN.search(text) else find_quantities(text, 0, len(text))
+def quantities_of(text: str, words: Words) -> list[Quantified]:
+    """Every quantity of the text in order; a text without a word that begins a unit has none."""
+    if _HAN.search(text):
+        return find_han_quantities(text, 0, len(text))
+    return [] if _UNIT_WORDS.isdisjoint(words) and "{" not in text else find_quantities(text, 0, len(text))
 
 
 def read_amounts(text: str, quantities: Sequence[Quantified], without: Spans) -> Amounts:

@@ -40,7 +40,7 @@ def _read(raw: str) -> tuple[DoseInstruction, ...]:
     plain = expand(raw[:_LONGEST])
     text, words = plain.text, plain.words
     elsewhere, changes = other_orders(text, words), steps(text, words)
-    quantities = quantities_of(text)
+    quantities = quantities_of(text, words)
     ceilings = read_ceilings(text, words, [q for q in quantities if not meets(q.start, q.end, elsewhere)])
     apart = [*elsewhere, *changes, *ceilings.spans, *ceilings.unclear, *infusion_times(text, words), *repeats(text, words)]
     amounts = read_amounts(text, quantities, apart)

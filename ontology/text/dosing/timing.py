@@ -20,6 +20,7 @@ _TIMES = re.compile(
     r"(?P<or>\s+or\s+(?:twice|three times))?(?:\s*,)?[\s-]*(?:(?:a|per|each|every|in|/|in\s+(?:any|a)|(?:during|in|within)\s+the\s+first)\s*)?(?P<period>daily|weekly|monthly|yearly|annually|day|d\b|week|wk|month|year|24[\s-]*h(?:ou)?rs?(?:\s+period)?)\b",
     re.IGNORECASE,
 )
+_MULTIPLES = re.compile(r"times|doses|once|twice|thrice|(?<![a-z])x")
 _EVERY = re.compile(
     rf"\b(?:(?P<spaced>(?:at\s+)?intervals\s+of\s+(?:at\s+least\s+|not\s+less\s+than\s+|no\s+less\s+than\s+|approximately\s+)?)|(?:once\s+|one\s+dose\s+|a\s+single\s+dose\s+)?(?:every|each|q\.?))\s*(?:(?P<low>{COUNT})\s*(?:(?P<u1>hours?|days?|weeks?)\s*)?(?:-|to|or|–)\s*)?(?P<high>{COUNT})[\s-]*(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|years?|minutes?|min)\b",
     re.IGNORECASE,
@@ -119,7 +120,7 @@ def find_timing(text: str, start: int, end: int) -> Iterator[Piece]:
 
 def _counted(text: str, start: int, end: int, said: str) -> Iterator[Piece]:
     """Times a day, week or month, and days of a cycle; `said` is the text in lower case."""
-    for m in _TIMES.finditer(text, start, end):
+    for m in _TIMES.finditer(text, start, end) if _MULTIPLES.search(said) else ():
         low, high = _times(m)
         if low is not None and high is not None and low <= high:
             yield _frequency(m, Frequency(low, high, _period(m["period"])))

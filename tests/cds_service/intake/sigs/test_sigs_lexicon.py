@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cds_service.intake.sigs.amounts import quantities_of
 from cds_service.intake.sigs.expand import expand
 from cds_service.intake.sigs.lexicon import SECTIONS, Phrases, tokens_of
 
@@ -35,3 +36,19 @@ def test_every_phrase_of_a_route_is_found_by_itself(route: str) -> None:
     for phrase in SECTIONS["routes"][route]:
         words = frozenset(word for _, _, word in tokens_of(f"take {phrase} now"))
         assert phrases.find(phrase, words, 0, len(phrase)) is not None, phrase
+
+
+@pytest.mark.parametrize(
+    ("said", "amounts"),
+    [
+        ("Take 5mg twice daily", 1),
+        ("10 U under the skin", 1),
+        ("1 (250 mg) tablet", 1),
+        ("{21 (ethinyl estradiol 0.03 MG Oral Tablet) } Pack", 1),
+        ("50 µg daily", 1),
+        ("See 86 Morris Avenue, NJ 07901 U.S.", 0),
+    ],
+)
+def test_an_amount_is_looked_for_where_a_word_begins_a_unit(said: str, amounts: int) -> None:
+    plain = expand(said)
+    assert min(1, len(quantities_of(plain.text, plain.words))) == amounts
