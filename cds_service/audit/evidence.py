@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from cds_service.audit.knowledge import DossierView, Knowledge, once_a_view
 from cds_service.audit.outcomes import EvidenceRef
@@ -112,7 +111,7 @@ def cite_path(path: Iterable[str], knowledge: Knowledge) -> tuple[EvidenceRef, .
 
 def titled(refs: Iterable[EvidenceRef], knowledge: Knowledge) -> tuple[EvidenceRef, ...]:
     """The evidence, each piece that no label of the order titles with the title of its document: a hand-kept table has no label set."""
-    return tuple(replace(ref, title=_title(ref.span, knowledge)) if ref.title is None else ref for ref in refs)
+    return tuple(structs.replace(ref, title=_title(ref.span, knowledge)) if ref.title is None else ref for ref in refs)
 
 
 def _title(span: Span, knowledge: Knowledge) -> str | None:

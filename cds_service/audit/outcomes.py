@@ -69,8 +69,7 @@ class NotEvaluatedReason(StrEnum):
     OUT_OF_SCOPE = "out-of-scope"
 
 
-@dataclass(frozen=True, slots=True)
-class DrugRef:
+class DrugRef(Struct, frozen=True):
     """The drug a result is about: ingredient name and RxCUI, and the orders that carry it; `shown` is a shorter name for cards."""
 
     name: str
@@ -79,8 +78,7 @@ class DrugRef:
     shown: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Counterpart:
+class Counterpart(Struct, frozen=True):
     """The other side: `type` is drug, class, condition, allergen, population, lab or food; `name` as in the record, `label` as the label says it."""
 
     type: str
@@ -89,8 +87,7 @@ class Counterpart:
     shown: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceRef:
+class EvidenceRef(Struct, frozen=True):
     """A claim's statement with the label it stands in. `conflicted` says that labels differ on the statement."""
 
     claim: str
@@ -103,8 +100,7 @@ class EvidenceRef:
     context: tuple[str, ...] = ()  # headings, row and column headers and objects that the statement stands under, verbatim
 
 
-@dataclass(frozen=True, slots=True)
-class PathStep:
+class PathStep(Struct, frozen=True):
     """One hop of the argument for the picture on the evidence page: node, edge word, node, and the claim it rests on."""
 
     start: str

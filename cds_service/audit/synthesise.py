@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from msgspec import structs
+
 from cds_service.audit.clinical import sections, words
 from cds_service.audit.evidence import merge
 from cds_service.audit.outcomes import Category, Clear, DrugRef, Finding, Gap, NotEvaluated, Result
@@ -138,7 +140,7 @@ def _joined(first: Finding, second: Finding) -> Finding:
 
 
 def _both(first: DrugRef, second: DrugRef) -> DrugRef:
-    return replace(first, orders=tuple(dict.fromkeys((*first.orders, *second.orders))))
+    return structs.replace(first, orders=tuple(dict.fromkeys((*first.orders, *second.orders))))
 
 
 def _finding_order(f: Finding) -> tuple[int, int, str, str, str]:

@@ -7,7 +7,9 @@ that is given until another works is information. Both class memberships are the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from cds_service.audit.checks.duplicate import one_course, others_of
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
@@ -87,7 +89,7 @@ def _duplicate(case: Case, medication: Medication, other: Medication, target: En
         category=Category.DUPLICATE,
         risk=RiskType.DUPLICATE_CLASS,
         drug=drug_ref(medication),
-        other=replace(counterpart(other, narrow.name), shown=counterpart(other, None).shown or other.called),
+        other=structs.replace(counterpart(other, narrow.name), shown=counterpart(other, None).shown or other.called),
         action=Action.AVOID,
         hazard="combination",
         certainty=Certainty.CODED if "name" not in (medication.drug.how, other.drug.how) else Certainty.STATED,

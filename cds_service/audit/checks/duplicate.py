@@ -7,7 +7,8 @@ labels say that the ingredient is in both products.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec import structs
 
 from cds_service.audit.checks.protocol import Case, counterpart, drug_ref
 from cds_service.audit.clinical import order_uses
@@ -110,7 +111,7 @@ def _finding(case: Case, medication: Medication, other: Medication, ingredient: 
         check="duplicate",
         category=Category.DUPLICATE,
         risk=RiskType.DUPLICATE_INGREDIENT,
-        drug=replace(ref, shown=medication.order.text or ref.shown),
+        drug=structs.replace(ref, shown=medication.order.text or ref.shown),
         other=counterpart(other, ingredient.name, other.order.text),
         action=Action.AVOID,
         hazard="combination",

@@ -7,7 +7,6 @@ that asks for nothing takes precedence over one about its class. Unknown guards 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 from msgspec import structs
@@ -94,7 +93,7 @@ def _finding(case: Case, group: list[PairStatement]) -> Finding:
         check="interaction",
         category=Category.INTERACTION,
         risk=_risk(case, group),
-        drug=replace(drug_ref(owner), shown=_shown(owner, group)),
+        drug=structs.replace(drug_ref(owner), shown=_shown(owner, group)),
         other=counterpart(partner, label, _shown(partner, group)),
         action=lead.action,
         hazard="combination",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import structs
 
 from cds_service.audit.knowledge import Knowledge
 from cds_service.audit.outcomes import Category, Counterpart, DrugRef, Result, TraceStep
@@ -58,7 +60,7 @@ class Check(Protocol):
 def drug_ref(*medications: Medication) -> DrugRef:
     """The drug of one or several orders of the same composition."""
     first = medications[0].named
-    return replace(first, orders=tuple(dict.fromkeys(m.reference for m in medications))) if len(medications) > 1 else first
+    return structs.replace(first, orders=tuple(dict.fromkeys(m.reference for m in medications))) if len(medications) > 1 else first
 
 
 def counterpart(medication: Medication, label: str | None, shown: str | None = None) -> Counterpart:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from msgspec import structs
+
 from cds_service.answer.citations import Citer
 from cds_service.answer.section_titles import SectionTitles
 from cds_service.audit.outcomes import EvidenceRef
@@ -14,7 +16,7 @@ from ontology.store.records import SectionRecord
 
 QUOTE = "Avoid ibuprofen in patients who take warfarin or another anticoagulant."
 UNREAD = EvidenceRef("c1", Span("doc", "1", "drug_interactions", 0, len(QUOTE), QUOTE), title="Ibuprofen", effective=date(2026, 10, 1))
-READ = replace(UNREAD, claim="c2", read_by_person=True)
+READ = structs.replace(UNREAD, claim="c2", read_by_person=True)
 
 
 def printed(_: Span) -> str:
