@@ -12,6 +12,7 @@ from cds_service.audit.roster import Medication
 from ontology.model.advice import Action, Advice
 from ontology.model.dosing import PhaseKind, Regimen
 from ontology.model.spans import SpanRole
+from ontology.text.dosing.timing import find_timing
 
 _LESS_OFTEN = re.compile(
     r"\b(?:reduc|decreas|lower)\w*\s+(?:in\s+|of\s+)?(?:the\s+)?(?:[\w-]+\s+)?(?:dosing|dose|dosage|administration)?\s*frequency\b|\bless\s+frequent\w*"
@@ -35,7 +36,13 @@ def is_already_rarer(medication: Medication, statement: Statement) -> bool:
     if _LESS_OFTEN.search(said) is None or _OTHERWISE.search(said) is not None:
         return False
     ordered, usual = _ordered(medication), _usual(statement)
-    return ordered is not None and usual is not None and ordered < usual
+    return ordered is not None and usual is not None and ordered < usual and all(ordered <= often for often in _named(said))
+
+
+def _named(said: str) -> list[Decimal]:
+    """The doses a day that a sentence names ("to once daily"): an order of more is not what it asks for."""
+    frequencies = (p.frequency for p in find_timing(said, 0, len(said)))
+    return [least for f in frequencies if f is not None for least in times_a_day(f)[:1] if least is not None]
 
 
 def _ordered(medication: Medication) -> Decimal | None:

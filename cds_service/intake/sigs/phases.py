@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -32,12 +33,7 @@ def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruc
         dose_high=dose.high if dose is not None else None,
         dose_per=dose.per if dose is not None else None,
         counted=dose.counted if dose is not None else None,
-        times_low=often.low,
-        times_high=often.high,
-        period_days=often.period,
-        every_hours_low=often.hours_low,
-        every_hours_high=often.hours_high,
-        weekdays=often.weekdays,
+        **_how_often(often),
         count=_ONE if often.count is None and often.low is None and part.days == 1 and dose is not None else often.count,
         as_needed=asides.as_needed,
         as_needed_for=asides.reason,
@@ -57,6 +53,18 @@ def instruct(text: str, part: Part, often: Often, asides: Asides) -> DoseInstruc
     if (dose.of_day or dose.of_week) and often.low is None:
         return replace(out, times_low=_ONE, times_high=_ONE, period_days=_WEEK if dose.of_week else _ONE)
     return out
+
+
+def _how_often(often: Often) -> dict[str, Any]:
+    """The members of an instruction that say how often."""
+    return {
+        "times_low": often.low,
+        "times_high": often.high,
+        "period_days": often.period,
+        "every_hours_low": often.hours_low,
+        "every_hours_high": often.hours_high,
+        "weekdays": often.weekdays,
+    }
 
 
 def with_rate(out: DoseInstruction, part: Part) -> DoseInstruction:
@@ -82,12 +90,7 @@ def complete(out: DoseInstruction, often: Often, asides: Asides) -> DoseInstruct
     if out.times_high is None and out.count is None:
         out = replace(
             out,
-            times_low=often.low,
-            times_high=often.high,
-            period_days=often.period,
-            every_hours_low=often.hours_low,
-            every_hours_high=often.hours_high,
-            weekdays=often.weekdays,
+            **_how_often(often),
             count=often.count,
         )
     elif out.count is None and often.count is not None and often.count > 1:
