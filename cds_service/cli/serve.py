@@ -83,11 +83,13 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     from cds_service.wire.gunicorn_hooks import QuietLogger, child_exit, worker_exit
     from cds_service.wire.gunicorn_worker import PatientWorker
     from cds_service.wire.logs import configure_logs
+    from cds_service.wire.rehearsal import rehearse
 
     configure_logs(settings.log_level)
     gc.disable()  # what is made here stays: looking through it for garbage takes half of the start
     try:
         app = create_app(settings)
+        rehearse(app.extensions["pharmgraph"])
     finally:
         gc.enable()
     gc.collect()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -26,6 +26,7 @@ from cds_service.state.sqlite import SqliteState
 from cds_service.submit import CelerySubmitter, Submitter, ThreadSubmitter
 from cds_service.tasks import run_task
 from cds_service.web.ports import Replay
+from ontology.model.identifiers import EntityId
 from ontology.store.release import DOSSIERS_IN_MEMORY, Release
 
 log = logging.getLogger(__name__)
@@ -107,12 +108,17 @@ def warm_up(release: Release, *, seconds: float = WARM_SECONDS) -> int:
     end = time.monotonic() + seconds
     warm_audit(release.terminology)
     count = 0
-    for subject in () if release.live else islice(release.subjects(), DOSSIERS_IN_MEMORY):
+    for subject in kept_subjects(release):
         if time.monotonic() >= end:
             break
         VIEWS.view(release, subject)
         count += 1
     return count
+
+
+def kept_subjects(release: Release) -> Iterator[EntityId]:
+    """The subjects whose dossiers stay in memory."""
+    return iter(()) if release.live else islice(release.subjects(), DOSSIERS_IN_MEMORY)
 
 
 def _submitter(settings: Settings, key: SiteKey, release: Release, state: StateStore) -> Submitter:
