@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from cds_service.audit.clinical import order_uses
-from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge, once_a_view
+from cds_service.audit.clinical import order_uses, words
+from cds_service.audit.knowledge import VIEWS, DossierView, Knowledge, Terms, entities_named, once_a_view
 from cds_service.audit.outcomes import DrugRef
 from cds_service.audit.select import LabelChoice, select_label
 from cds_service.intake.prescription import Order, OrderIntent, OrderRole, Prescription
@@ -149,11 +149,16 @@ def describe(order: Order, drug: DrugIdentity, knowledge: Knowledge) -> Medicati
     choices = tuple(select_label(order, drug, v.dossier.labels) for v in views) if borrowed else ((choice,) if own is not None else ())
     closure, crosses = _reached(own) if own is not None and len(parts) == 1 else _reached_by(drug.subject, parts, own, knowledge)
     route, form = order.route or drug.route, order.form or drug.form
-    words = " ".join((order.text, *(i.text or "" for i in order.instructions))).casefold()
-    use = _use_of(words)
-    systemic = knowledge.terminology.systemic(route, form) is not False
+    said = " ".join((order.text, *(i.text or "" for i in order.instructions))).casefold()
+    use = _use_of(said)
+    systemic = knowledge.terminology.systemic(route, form) is not False or _acts_from_nose(route, drug, knowledge.terminology)
     ids = frozenset(i for i, _ in parts)
-    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, words, use, _ref(order, drug))
+    return Medication(order, drug, systemic, route, views, choices, borrowed, herbs, closure, crosses, ids, said, use, _ref(order, drug))
+
+
+def _acts_from_nose(route: str | None, drug: DrugIdentity, terms: Terms) -> bool:
+    """True for a drug that is given through the nose to act on the whole body."""
+    return route == "nasal" and any(i.id in entities_named(terms, words("through_the_nose"), (EntityType.INGREDIENT,)) for i in drug.ingredients)
 
 
 @once_a_view

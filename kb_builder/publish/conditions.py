@@ -84,7 +84,8 @@ def _leaf(leaf: Interval | Category | Exposure | HasCondition | Opaque, name_of:
         return _exposure(leaf, name_of)
     if isinstance(leaf, HasCondition):
         state = "" if leaf.state is ConditionState.ACTIVE else f"{leaf.state.value} "
-        return {"axis": "condition", "value": f"{state}{leaf.words}"}
+        window = f" within {leaf.within_days} days" if leaf.within_days is not None else ""
+        return {"axis": "condition", "value": f"{state}{leaf.words}{window}"}
     return {"axis": "other", "value": leaf.text}
 
 

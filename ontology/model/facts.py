@@ -171,8 +171,11 @@ class Facts(Protocol):
         """Whether the patient is or was exposed to an ingredient, a class or an enzyme role (value: bool)."""
         ...
 
-    def condition(self, concept: EntityId, state: ConditionState, words: str) -> Known | Unknown:
-        """Whether the patient has or had a condition (value: bool): the record's code equals or descends from the concept."""
+    def condition(self, concept: EntityId, state: ConditionState, words: str, within_days: Decimal | None = None) -> Known | Unknown:
+        """Whether the patient has or had a condition (value: bool): the record's code equals or descends from the concept.
+
+        With `within_days` whether it fell in that time before today, or lasts.
+        """
         ...
 
 

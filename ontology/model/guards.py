@@ -126,15 +126,23 @@ class Exposure:
 
 @dataclass(frozen=True, slots=True)
 class HasCondition:
-    """A leaf on a condition; `words` are the label's, shown where the concept is uncoded."""
+    """A leaf on a condition; `words` are the label's, shown where the concept is uncoded.
+
+    `within_days` is the window of a RECENT condition that the label bounds ("stroke in the last 6 months").
+    """
 
     concept: EntityId
     words: str
     state: ConditionState = ConditionState.ACTIVE
+    within_days: Decimal | None = None
+
+    def __post_init__(self) -> None:
+        if self.within_days is not None and (self.state is not ConditionState.RECENT or self.within_days <= 0):
+            raise InvalidGuard(f"a window of {self.within_days} days on the condition {self.words!r} in the state {self.state.value}")
 
     def evaluate(self, facts: Facts) -> Outcome:
         """TRUE when the record's code equals or descends from the concept, in the state the label asks for."""
-        return _truth_of(facts.condition(self.concept, self.state, self.words), frozenset({"conditions"}))
+        return _truth_of(facts.condition(self.concept, self.state, self.words, self.within_days), frozenset({"conditions"}))
 
 
 @dataclass(frozen=True, slots=True)

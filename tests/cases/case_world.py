@@ -286,7 +286,8 @@ def read_guard(plain: Any, terms: Terminology) -> Guard:
     if "judge" in plain:
         return Opaque(plain["judge"])
     if "has" in plain:
-        return HasCondition(_named(plain["has"], _STATES, terms, uncoded="Condition"), plain["has"], ConditionState(plain.get("state", "active")))
+        concept, window = _named(plain["has"], _STATES, terms, uncoded="Condition"), plain.get("within_days")
+        return HasCondition(concept, plain["has"], ConditionState(plain.get("state", "active")), None if window is None else Decimal(window))
     if "exposed_to" in plain:
         return _exposure(plain, terms)
     axis = Axis(plain["axis"])

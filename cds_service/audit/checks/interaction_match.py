@@ -171,7 +171,7 @@ def _weigh(case: Case, statement: Statement, owner: Medication, partner: Medicat
         said.append("the ordered dose already is what the label states for this combination")
     depth = len(case.knowledge.terminology.ancestors(target))
     cap = min(caps, key=("info", "warning").index) if caps else None
-    firmer = reached is not None or (action in LOUD and rule.strength is Strength.CONSIDER and asks_for_another_method(statement))
+    firmer = reached is not None or (action in LOUD and rule.strength not in FIRM and asks_for_another_method(statement))
     strength = Strength.SHOULD if firmer else rule.strength
     return PairStatement(statement, owner, partner, target, partner.closure[target], action, outcome, cap, tuple(dict.fromkeys(said)), depth, strength)
 

@@ -45,7 +45,7 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
         yield "info", "the label speaks of large amounts"
     meant = statement.rule.words or statement.rule.object_name
     around = " ".join((quote, *said.context)).casefold()
-    if target.type in _GROUPS and _is_of_some(meant.casefold(), _BETWEEN.sub("", around)):
+    if target.type in _GROUPS and not asks_for_another_method(statement) and _is_of_some(meant.casefold(), _BETWEEN.sub("", around)):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
     if target.type == EntityType.ENZYME_ROLE and _says(statement, "joined"):
         yield "info", f"the label means two roles at a time; {partner.called} is here for one"
@@ -64,9 +64,18 @@ def _is_of_some(meant: str, around: str) -> bool:
 
 
 def spoken_action(statement: Statement, action: Action) -> Action:
-    """The action that the words ask for: what to watch if a combination cannot be avoided presumes that it is avoided."""
-    watching = action in (Action.MONITOR, Action.CAUTION) and statement.rule.strength in FIRM
-    return Action.AVOID if watching and _says(statement, "presumed") else action
+    """The action that the words ask for: what to watch if a combination cannot be avoided presumes that it is avoided, and so does another method for
+    a contraceptive.
+    """
+    if action not in (Action.MONITOR, Action.CAUTION):
+        return action
+    presumed = statement.rule.strength in FIRM and _says(statement, "presumed")
+    return Action.AVOID if presumed or (_is_contraceptive(statement) and asks_for_another_method(statement)) else action
+
+
+def _is_contraceptive(statement: Statement) -> bool:
+    named = f"{statement.rule.words or ''} {statement.rule.object_name}".casefold()
+    return any(w in named for w in _words("contraception", "objects"))
 
 
 def asks_for_another_method(statement: Statement) -> bool:

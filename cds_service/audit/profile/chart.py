@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 
 from cds_service.audit.clinical import sections, table
@@ -19,6 +20,7 @@ from cds_service.audit.profile.hepatic import Liver
 from cds_service.audit.profile.last_use import told_last_use
 from cds_service.audit.profile.maternity import Maternity
 from cds_service.audit.profile.measurements import Measurements
+from cds_service.audit.profile.recent import had_within
 from cds_service.audit.profile.record import ProblemList, RecordMatch
 from cds_service.audit.profile.renal import Renal
 from cds_service.audit.roster import Roster
@@ -167,6 +169,10 @@ class Chart:
                     found = self._inherited(concept) or found
             self._matches[key] = found
         return found
+
+    def had_within(self, concept: EntityId, days: Decimal) -> RecordMatch:
+        """What the record says of a condition in the days before today."""
+        return had_within(self.problems, concept, days, self.who.today)
 
     def data_of(self, used: Iterable[Known]) -> tuple[Source, ...]:
         """The sources of the facts that were used, without doubles."""

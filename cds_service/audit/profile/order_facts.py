@@ -75,9 +75,9 @@ class OrderFacts(Struct, frozen=True):
         asked = Exposures(self.profile.roster, self.medication, self.partner, self.profile.retrieval("medications"), today, self.profile.last_uses)
         return asked.ask(target, minus, whose, state, within_days, dose, route)
 
-    def condition(self, concept: EntityId, state: ConditionState, words: str) -> Known | Unknown:
+    def condition(self, concept: EntityId, state: ConditionState, words: str, within_days: Decimal | None = None) -> Known | Unknown:
         """Whether the patient has or had a condition."""
-        found = self.profile.has(concept, state, words)
+        found = self.profile.has(concept, state, words) if within_days is None else self.profile.had_within(concept, within_days)
         if found.truth is Truth.UNKNOWN:
             return Unknown(found.reason or UnknownReason.NOT_RECORDED, found.needs)
         source = found.source

@@ -173,6 +173,15 @@ class ProblemList:
             return RecordMatch(Truth.UNKNOWN, reason=why)
         return RecordMatch(Truth.FALSE)
 
+    def entries_of(self, concept: EntityId) -> Iterator[tuple[ConditionFact, Certainty]]:
+        """The entries, active or over, of what the patient has or had that are the concept or descend from it, and how sure that is."""
+        for fact, _ in self._rows:
+            if fact.status not in _HAD or _only_prevented(fact):
+                continue
+            certain = min((_SURENESS.index(m.how) for m in fact.concepts if self.terms.covers(concept, m.id) is Truth.TRUE), default=None)
+            if certain is not None:
+                yield fact, _CERTAINTY[certain]
+
     def _in_family(self, concept: EntityId) -> RecordMatch | None:
         """What the record says that relatives have or had; None where the concept is not among it."""
         for fact in self._relatives:

@@ -60,7 +60,7 @@ class ContraindicationProposer:
         for _, section in sections_of(document, (limitations.SECTION,)):
             if not chinese.is_chinese(section.text) and limitations.may_limit(section.text):
                 drafts += limitations.limited_values(read_section(section, finder), lexicon)
-        for _, section in sections_of(document, (value_bans.SECTION,)):
+        for _, section in sections_of(document, value_bans.SECTIONS):
             if not chinese.is_chinese(section.text):
                 drafts += value_bans.value_bans(read_section(section, finder))
         provenance = Provenance(self.name, self.version)

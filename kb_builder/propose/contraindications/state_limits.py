@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from kb_builder.propose.conditions.phrases import spared
 from kb_builder.propose.conditions.restrictions import Restriction
 from kb_builder.propose.contraindications.genes import genotypes_of
 from kb_builder.propose.reading.frames import frame_book
-from kb_builder.propose.reading.things import Thing
+from kb_builder.propose.reading.things import Target, Thing
 from ontology.model.entities import EntityType
-from ontology.model.facts import Axis
+from ontology.model.facts import Axis, ConditionState
 from ontology.model.guards import AnyOf, Category, HasCondition, Not, Opaque
+from ontology.text.amounts import find_windows
 from ontology.text.bounds import find_bounds
 
 _PLAIN_LEVELS = frozenset({"active", "confirmed", "suspected", "significant", "clinically significant"})
@@ -107,6 +109,16 @@ def last_time(text: str, start: int, end: int) -> Restriction | None:
     """The time that opens a list and holds for each of its members ("in the last 6 months, have experienced a stroke or a transient ischemic attack")."""
     m = _LAST_TIME.match(text, start, end)
     return Restriction(Opaque(" ".join(m["when"].split())), m.start("when"), m.end()) if m is not None and m.end() < end else None
+
+
+def in_time(limit: Restriction, state: Target) -> Restriction:
+    """The restriction, as a window on the state itself where its words are a time ("in the last 6 months", "within 30 days") and the state has a concept."""
+    if not isinstance(limit.guard, Opaque) or state.entity is not None or state.id.type != EntityType.CONDITION:
+        return limit
+    windows = find_windows(limit.guard.text)
+    if len(windows) != 1 or (windows[0].start, windows[0].end) != (0, len(limit.guard.text)) or windows[0].days < 1:
+        return limit
+    return replace(limit, guard=HasCondition(state.id, state.words, ConditionState.RECENT, windows[0].days))
 
 
 def ages_before(phrase: str, offset: int) -> tuple[Restriction, ...]:

@@ -19,7 +19,7 @@ from kb_builder.propose.contraindications.cores import head_and_tail
 from kb_builder.propose.contraindications.expecting import whole_group
 from kb_builder.propose.contraindications.past import HISTORY, PLANNED, in_all_times, shared_past, time_of
 from kb_builder.propose.contraindications.scraps import is_fragment, is_scrap
-from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, last_time, left_to_prescriber, stated_limits
+from kb_builder.propose.contraindications.state_limits import ages_before, find_exception, in_time, last_time, left_to_prescriber, stated_limits
 from kb_builder.propose.found import State
 from kb_builder.propose.reading.coordination import Conjunct, split_conjuncts, split_run
 from kb_builder.propose.reading.lexicon import PARTNER_TYPES, STATE_TYPES, Lexicon
@@ -256,7 +256,7 @@ class StateReader:
                 limits += (Restriction(Opaque(core), start, end),)
         elif narrowed is not None:
             limits += (Restriction(narrowed, start, end),)
-        yield State(target, start, end, limits, member)
+        yield State(target, start, end, tuple(in_time(r, target) for r in limits), member)
 
     def _is_drug(self, start: int, end: int) -> bool:
         """True where a drug is most of a conjunct: what is not taken together is no state of the patient."""

@@ -1,4 +1,4 @@
-"""Values of the laboratory at which the dosing section forbids or stops its product: "should not be given to patients with an LVEF below 50%"."""
+"""Values of the laboratory at which the sections on doses and on warnings forbid or stop their product: "should not be given to patients with an LVEF below 50%"."""
 
 from __future__ import annotations
 
@@ -19,20 +19,27 @@ from ontology.model.facts import Axis
 from ontology.model.guards import HasCondition, Interval
 from ontology.text.bounds import find_bounds
 
-SECTION = "dosage_and_administration"
+SECTIONS = ("dosage_and_administration", "boxed_warning", "warnings_and_cautions", "warnings")
 _BAN = re.compile(
     r"\b(?:(?P<never>(?:should|must)\s+not\s+be\s+(?:administered|used|given|initiated|started|begun)|do\s+not\s+(?:administer|give|use|start|initiate))"
+    r"|(?P<unwise>not\s+recommended)"
     r"|(?:should|must)\s+be\s+(?:permanently\s+)?(?:discontinued|stopped|withheld|interrupted)|(?:discontinue|withhold|interrupt|stop))\b"
     r"(?:\s+[\w-]+){0,5}?\s+(?:in|to|for)\s+(?P<who>(?:[\w-]+\s+){0,4}?)(?:patients|those|subjects|individuals)\s+(?:with|who\s+have|whose)\s+(?P<what>(?:[^.;]|(?<=\d)\.(?=\d)){4,400})",
     re.IGNORECASE,
 )
+_STOP = re.compile(
+    r"\b(?:in|for)\s+(?P<who>)(?:patients|those|subjects|individuals)\s+(?:with|who\s+have|whose)\s+(?P<what>(?:[^.;,]|(?<=\d)[.,](?=\d)){4,80}),\s+(?:permanently\s+)?(?:discontinue|withhold|hold|interrupt|stop)\b",
+    re.IGNORECASE,
+)
 _NEXT = re.compile(
-    r",?\s+(?:and|or)\s+(?:in|to|for)\s+(?:patients|those|subjects|individuals)\s+(?:with|who\s+have|whose)\s+|,\s+(?:or\s+|and\s+)?with\s+", re.IGNORECASE
+    r",?\s+(?:and|or)\s+(?:in|to|for)\s+(?:patients|those|subjects|individuals)\s+(?:with|who\s+have|whose)\s+|,\s+(?:or\s+|and\s+)?with\s+"
+    r"|(?:,\s+(?:or\s+|and\s+)?|\s+or\s+)(?:who\s+have\s+)?(?=[a-z][\w ()-]{1,50}?\s*(?:<|>|≤|≥|below|above|less\s+than|greater\s+than|more\s+than)\s*\d)",
+    re.IGNORECASE,
 )
 _MEMBER = re.compile(
-    r"(?:an?\s+|confirmed\s+|baseline\s+)*(?P<name>[A-Za-z][\w -]{1,40}?)\s+(?:that\s+)?(?:(?:of|is|are|drops?|decreases?|falls?|declines?)\s+)?(?:to\s+)?"
+    r"(?:an?\s+|confirmed\s+|baseline\s+)*(?P<name>[A-Za-z][\w -]{1,40}?)(?:\s*\([A-Z][\w/ -]{1,14}\))?\s*(?:that\s+)?(?:(?:of|is|are|drops?|decreases?|falls?|declines?)\s+)?(?:to\s+)?"
     r"(?:(?:below|less\s+than)\s+(?:the\s+)?(?:institution(?:al\b|['’]s)?\s+)?(?P<low>lower\s+limits?\s+of\s+normal|LLN)\b(?:\s*\(LLN\))?"
-    r"|(?P<bound>(?:[<>≤≥]|below|above|over|less\s+than|greater\s+than|more\s+than|lower\s+than|exceeding)\s*\d[\d.,]*\s*(?:x\s*10\s*\^?\s*\d{1,2}\s*/\s*[Lµu]\w?|[\w%/^]+)?))\s*",
+    r"|(?P<bound>(?:[<>≤≥]|below|above|over|less\s+than|greater\s+than|more\s+than|lower\s+than|exceeding)\s*\d[\d.,]*\s*(?:x\s*10\s*\^?\s*\d{1,2}\s*/\s*[Lµu]\w?|per\s+mm\s?3|(?:x|times)\s+(?:the\s+)?(?:ULN|upper\s+limits?\s+of\s+normal)|[\w%/^]+)?))\s*",
     re.IGNORECASE,
 )
 _PLAIN_PEOPLE = frozenset({"adult", "all", "any", "the", "these", "such", "other"})
@@ -40,7 +47,7 @@ _ONE = Decimal(1)
 
 
 def value_bans(reading: Reading) -> Iterator[Draft]:
-    """The values of one section on doses; a member of a list that says more than one value is none."""
+    """The values of one section; a member of a list that says more than one value is none."""
     for block in reading.blocks:
         for statement in block.statements:
             yield from _of_statement(reading, block, statement)
@@ -48,7 +55,7 @@ def value_bans(reading: Reading) -> Iterator[Draft]:
 
 def _of_statement(reading: Reading, block: Block, statement: Statement) -> Iterator[Draft]:
     blank = reading.blank
-    for ban in _BAN.finditer(blank, statement.start, statement.end):
+    for ban in (*_BAN.finditer(blank, statement.start, statement.end), *_STOP.finditer(blank, statement.start, statement.end)):
         if any(t.kind is Kind.PARTNER and not t.own and t.start < ban.end() for t in statement.things):
             return
         whom = _whom(statement, ban)
@@ -61,8 +68,13 @@ def _of_statement(reading: Reading, block: Block, statement: Statement) -> Itera
             if limit is not None:
                 words = " ".join(blank[limit.start : limit.end].split())
                 state = State(uncoded(EntityType.CONDITION, words), limit.start, limit.end, (*whom, limit))
-                yield state_draft(reading, block, statement, state, Action.AVOID if ban["never"] else Action.STOP, Strength.SHOULD)
+                yield state_draft(reading, block, statement, state, _action(ban), Strength.SHOULD)
             at = joint.end() if joint is not None else end
+
+
+def _action(ban: re.Match[str]) -> Action:
+    said = ban.groupdict()
+    return Action.AVOID if said.get("never") else Action.NOT_RECOMMENDED if said.get("unwise") else Action.STOP
 
 
 def _whom(statement: Statement, ban: re.Match[str]) -> tuple[Restriction, ...] | None:

@@ -62,6 +62,9 @@ _OF_A_RATE = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_BODY = re.compile(r"\b(?:renal clearance|clearance of|exposures?|excretion|AUC|Cmax)\b(?:(?!\bdos)[^.;(]){0,60}$", re.IGNORECASE)
+_OF_THE_DOSE = re.compile(
+    r"\b(?:(?:usual|recommended|normal|standard|full|starting|initial|maintenance|loading|adult|daily|single)\s+)+dos(?:e|age)\b", re.IGNORECASE
+)
 _SHARE = re.compile(r"\d[\d.,]*\s*%|\b(?:one-|two-|three-)?(?:half|halved|third|fourth|quarter|thirds|fourths|quarters|double|twice|doubled)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"\s*(?:\w+\s+){0,2}?(?:dose|dosage|regimen)?\s*(?:can|may|could|should|is|has|was)\b(?:\s+\w+){0,4}?\s+(?:increas|decreas|reduc|tolerat|well|followed|rais|lower|chang)",
@@ -201,7 +204,8 @@ def _is_reference(blank: str, phrase: DosePhrase, start: int, things: Sequence[T
     if phrase.bound is not None:
         return False
     share = all(a.basis is AmountBasis.FRACTION for a in phrase.amounts)
-    if share and (_OF_A_RATE.search(blank, max(start, phrase.start - 60), phrase.end + 60) or _OF_THE_BODY.search(blank, start, phrase.start)):
+    of_body = _OF_THE_BODY.search(blank, start, phrase.start) and not _OF_THE_DOSE.search(blank, phrase.start, phrase.end)
+    if share and (_OF_A_RATE.search(blank, max(start, phrase.start - 60), phrase.end + 60) or of_body):
         return True
     if phrase.increment is False and share and all(a.fraction_of is FractionOf.USUAL for a in phrase.amounts):
         return re.search(r"\bincreas\w+\b[^;.]{0,60}$", blank[max(start, phrase.start - 80) : phrase.start], re.IGNORECASE) is not None

@@ -26,7 +26,8 @@ _ALONGSIDE = re.compile(
 _HOLDING = re.compile(r"\s?-\s?(?:containing|boosted|based)\b|\s+(?:full\s+)?(?:prescribing information|contraindications)\b", re.IGNORECASE)
 _WITHOUT = re.compile(
     r"(?<!\bor )(?<!\band )(?<!/)\b(?:without|in the absence of)\s+(?:(?:the|an?|any|additional|concomitant(?:ly)?|concurrent(?:ly)?|simultaneous|co-?\s?administ\w+|use|addition|low-?\s?dose|of|inhaled|oral"
-    r"|taking|adding|potent|strong|moderate)\s+)*$",
+    r"|taking|adding|potent|strong|moderate)\s+)*$"
+    r"|\bwho\s+are\s+not\s+(?:also\s+|concomitantly\s+|concurrently\s+|already\s+)?(?:receiving|taking|using|on|treated\s+with)\s+(?:(?:a|an|any|the|concomitant|effective|highly|active)\s+)*$",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[\s,/]*(?:\b(?:and|or|and/or)\s+)?(?:\((?:e\.g\.|such as|including|i\.e\.),?\s*)?", re.IGNORECASE)

@@ -16,6 +16,11 @@ _LONGEST = re.compile(
     rf"|maximum\s+(?:recommended\s+)?(?:treatment\s+)?duration(?:\s+of\s+(?:treatment|therapy|use))?\s*(?:is|of|:|should\s+be)|(?:treatment|therapy|use|duration)\s+(?:\w+\s+){{0,3}}(?:should\s+be\s+)?limited\s+to(?:\s+a\s+maximum\s+of)?|beyond)\s+(?:for\s+)?(?:a\s+(?:total|period)\s+of\s+|a\s+maximum\s+of\s+)?{_SPAN}(?!\s+(?:of\s+age|old|apart|after|before|prior))",
     re.IGNORECASE,
 )
+_TOO_LONG = re.compile(
+    rf"\b(?:longer|more)\s+than\s+(?:{COUNT}\s+(?:or|to)\s+)?{_SPAN}(?=(?:\s+[^.;:]{{0,40}})?\s+(?:is|are)\s+not\s+recommended)",
+    re.IGNORECASE,
+)
+"""Asks for a shorter time: "for periods longer than 2 or 3 weeks is not recommended"."""
 _BEYOND_ONLY = re.compile(r"^beyond", re.IGNORECASE)
 _APART = re.compile(
     rf"\b(?:(?:at\s+least|a\s+minimum\s+of|no\s+less\s+than|not\s+less\s+than|minimum(?:\s+(?:interval|of))*(?:\s+(?:is|of))?)\s+(?P<n>{COUNT})\s*(?P<unit>hours?|hrs?|days?)\s+(?:apart(?!\s+from\b)|between\s+(?:[\w-]+\s+)?(?:doses|injections|applications|administrations|two\s+doses)|should\s+elapse|must\s+elapse)"
@@ -45,6 +50,10 @@ def find_time_ceilings(text: str, start: int, end: int) -> list[TimeCeiling]:
         if number is None or _BEYOND_ONLY.match(m[0]):
             continue
         out.append(TimeCeiling(m.start(), m.end(), Measure.DURATION, days=number * _DAYS[m["unit"][0].lower()]))
+    for m in _TOO_LONG.finditer(text, start, end):
+        number = number_of(m["n"])
+        if number is not None:
+            out.append(TimeCeiling(m.start(), m.end(), Measure.DURATION, days=number * _DAYS[m["unit"][0].lower()]))
     for m in _HAN_LONGEST.finditer(text, start, end):
         number = number_of(m["n"])
         if number is not None:

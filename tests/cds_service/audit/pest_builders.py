@@ -132,7 +132,7 @@ class Patient:
     ) -> Known | Unknown:
         return Known(target in self._exposed)
 
-    def condition(self, concept: EntityId, state: ConditionState, words: str) -> Known | Unknown:
+    def condition(self, concept: EntityId, state: ConditionState, words: str, within_days: Decimal | None = None) -> Known | Unknown:
         return Known(False)
 
 

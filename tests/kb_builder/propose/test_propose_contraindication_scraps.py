@@ -139,7 +139,14 @@ def test_what_is_not_the_product_or_not_cut(label, text, expected):
 
 
 def test_a_state_within_days_is_the_state_and_the_time(label):
-    assert made(label, "Asthma within the previous 30 days.").claim("asthma").guard == Opaque("within the previous 30 days")
+    guard = made(label, "Asthma within the previous 30 days.").claim("asthma").guard
+    assert (guard.concept.code, guard.state, guard.within_days) == ("asthma", ConditionState.RECENT, 30)
+
+
+def test_a_time_of_something_that_no_concept_is_stays_in_its_words(label):
+    claims = [p.claim for p in made(label, "Frobnication within the previous 30 days.").proposals()]
+    assert [c.object.system for c in claims] == ["uncoded"]
+    assert not any(isinstance(leaf, HasCondition) for c in claims for leaf in leaves(c.guard))
 
 
 def test_what_the_own_product_did_stays_in_its_words(label):

@@ -277,3 +277,21 @@ def test_a_heading_that_is_a_state_alone_is_that_state_and_no_words(claims, head
     text = f"2.1 Recommended Dosage The dose is 20 mg once daily. 2.2 {heading} The dose is 10 mg once daily{people}."
     made = [c for c in claims(text) if c.payload.phases[0].amounts[0].low == 10]
     assert [{getattr(leaf, "axis", None) for leaf in leaves(c.guard)} for c in made] == [axes]
+
+
+def test_a_part_of_the_usual_dose_behind_a_clearance_is_a_dose(drafts):
+    found = drafts(
+        "The dose is reduced to one-half the usual recommended dose for patients with a creatinine clearance of 10 to 30 mL/min, and one-quarter the usual "
+        "recommended dose for patients with a creatinine clearance of less than 10 mL/min."
+    )
+    bounds = {str(d.payload.phases[0].amounts[0].low): [(r.guard.low, r.guard.high) for r in d.limits] for d in found}
+    assert bounds == {"0.5": [(10, 30)], "0.25": [(None, 10)]}
+
+
+def test_a_time_that_is_too_long_is_a_ceiling_on_the_course(drafts):
+    (found,) = [
+        d.payload
+        for d in drafts("Give 5 mg three times a day. Use of ZOCOR for periods longer than 2 or 3 weeks is not recommended.")
+        if isinstance(d.payload, Limit)
+    ]
+    assert (found.measure, found.amount.high, found.amount.unit) == (Measure.DURATION, 21, "d")

@@ -127,3 +127,8 @@ def test_what_is_said_of_one_booster_is_not_said_of_the_drug_with_another(label)
     guard = guard_of(made, "itraconazole")
     assert isinstance(guard, Exposure)
     assert guard.target.code == "cobicistat"
+
+
+def test_those_who_do_not_take_a_drug_are_no_pair_with_it(label):
+    assert pairs(label("7 DRUG INTERACTIONS ZOCOR is not recommended for patients who are not also receiving warfarin.")) == set()
+    assert pairs(label("7 DRUG INTERACTIONS ZOCOR is not recommended for patients who are also receiving warfarin.")) == {("warfarin", "not-recommended")}

@@ -14,9 +14,9 @@ from kb_builder.propose.populations.guards import guard_for
 from kb_builder.propose.populations.proposer import PopulationProposer
 from kb_builder.publish.conditions import conditions_of
 from ontology.model.advice import Action
-from ontology.model.claims import Basis
+from ontology.model.claims import Basis, Strength
 from ontology.model.facts import Axis
-from ontology.model.guards import Category, Interval
+from ontology.model.guards import Category, Interval, leaves
 from ontology.model.spans import SpanRole
 
 PLR = "8 USE IN SPECIFIC POPULATIONS "
@@ -120,6 +120,16 @@ def test_a_risk_that_animals_show_is_marked(label):
 def test_what_a_label_concludes_from_animals_for_patients_is_its_own_statement(label, text, action):
     (claim,) = claims(label(f"5.7 Embryo-Fetal Toxicity {text}", "warnings_and_cautions"))
     assert (claim.payload.strictest.value, claim.basis) == (action, Basis.ESTABLISHED)
+
+
+def test_no_recommended_dose_is_a_use_that_is_not_recommended(label):
+    (claim,) = claims(
+        label(
+            "8.6 Renal Impairment There is no recommended dose for patients whose creatinine clearance is less than 45 mL/min.", "use_in_specific_populations"
+        )
+    )
+    assert (claim.payload.strictest.value, claim.strength) == ("not-recommended", Strength.SHOULD)
+    assert [(leaf.axis, leaf.high) for leaf in leaves(claim.guard)] == [(Axis.CRCL, 45)]
 
 
 def test_what_is_not_recommended_in_animals_is_no_advice(label):

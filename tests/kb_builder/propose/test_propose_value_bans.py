@@ -1,5 +1,7 @@
 """Values at which a dosing section forbids or stops its product."""
 
+from decimal import Decimal
+
 import pytest
 
 from ontology.model.advice import Action
@@ -34,6 +36,7 @@ def bans(label, text):
             ("neutrophil", None, 1500, "/uL"),
             ("epilepsy",),
         ),
+        ("For patients with hemoglobin <8 g/dL, withhold ZOCOR until hemoglobin is at least 8 g/dL.", Action.STOP, ("hemoglobin", None, 8, "g/dL"), ()),
     ],
 )
 def test_a_value_that_forbids_or_stops_the_product_is_a_contraindication(label, text, action, value, states):
@@ -57,3 +60,18 @@ def test_of_a_list_the_members_that_are_one_value_are_read(label):
 )
 def test_other_drugs_other_people_and_further_conditions_are_none(label, text):
     assert bans(label, text) == []
+
+
+def test_each_value_of_a_list_in_whom_starting_is_not_recommended_is_one(label):
+    text = (
+        "Initiation of ZOCOR is not recommended in patients with an absolute neutrophil count (ANC) below 2000 per mm3, or platelet count less than "
+        "150,000 per mm3, or who have liver transaminases above 1.5 times the upper limit of normal (ULN)."
+    )
+    found = bans(label, text)
+    assert {action for action, *_ in found} == {Action.NOT_RECOMMENDED}
+    assert [(value[1], value[2], value[3]) for _, value in found] == [(None, 2000, "/uL"), (None, 150000, "/uL"), (Decimal("1.5"), None, "{ULN}")]
+
+
+def test_the_warnings_forbid_by_values_as_the_dosing_section_does(label):
+    made = label("5 WARNINGS AND PRECAUTIONS Do not initiate ZOCOR in patients with a platelet count less than 100 x 10 9 /L.", "warnings_and_cautions")
+    assert [p.claim.payload.steps[0].action for p in made.proposals() if p.claim.predicate == "contraindicated_in"] == [Action.AVOID]

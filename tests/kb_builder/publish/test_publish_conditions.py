@@ -57,6 +57,7 @@ def test_no_guard_is_one_list_without_conditions() -> None:
         ),
         (HasCondition(GOUT, "gout"), {"axis": "condition", "value": "gout"}),
         (HasCondition(GOUT, "gout", ConditionState.HISTORY), {"axis": "condition", "value": "history gout"}),
+        (HasCondition(GOUT, "gout", ConditionState.RECENT, Decimal(180)), {"axis": "condition", "value": "recent gout within 180 days"}),
         (Opaque("when the risk outweighs"), {"axis": "other", "value": "when the risk outweighs"}),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ontology.model.codec import decode, encode
 from ontology.model.errors import InvalidGuard
 from ontology.model.facts import (
     Axis,
@@ -55,7 +56,7 @@ class DictFacts:
         found = self.exposures.get((target, state))
         return Unknown(UnknownReason.NOT_RETRIEVED) if found is None else Known(found)
 
-    def condition(self, concept: EntityId, state: ConditionState, words: str) -> Known | Unknown:
+    def condition(self, concept: EntityId, state: ConditionState, words: str, within_days: Decimal | None = None) -> Known | Unknown:
         found = self.conditions.get(concept)
         return Unknown(UnknownReason.NOT_RETRIEVED) if found is None else Known(found)
 
@@ -183,3 +184,26 @@ def test_learning_more_never_flips_a_decided_guard(guard: object, liver: bool, e
     for part in (DictFacts(), DictFacts(conditions={LIVER: liver}), DictFacts({Axis.CRCL: quantity(clearance, "mL/min")})):
         before, after = evaluate(guard, part).truth, evaluate(guard, full).truth  # type: ignore[arg-type]
         assert before is Truth.UNKNOWN or before is after
+
+
+@pytest.mark.parametrize(
+    ("state", "days"), [(ConditionState.ACTIVE, "30"), (ConditionState.HISTORY, "30"), (ConditionState.RECENT, "0"), (ConditionState.RECENT, "-1")]
+)
+def test_a_window_is_of_a_recent_condition_and_longer_than_nothing(state: ConditionState, days: str) -> None:
+    with pytest.raises(InvalidGuard, match="window of"):
+        HasCondition(LIVER, "hepatic failure", state, Decimal(days))
+
+
+def test_a_window_is_asked_of_the_record() -> None:
+    asked: list[object] = []
+
+    class Asked(DictFacts):
+        def condition(self, concept: EntityId, state: ConditionState, words: str, within_days: Decimal | None = None) -> Known | Unknown:
+            asked.append((concept, state, within_days))
+            return Known(True)
+
+    guard = HasCondition(LIVER, "hepatic failure", ConditionState.RECENT, Decimal(180))
+    assert guard.evaluate(Asked()).truth is Truth.TRUE
+    assert asked == [(LIVER, ConditionState.RECENT, Decimal(180))]
+    assert decode(encode(guard)) == guard
+    assert "within_days" not in encode(HasCondition(LIVER, "hepatic failure"))
