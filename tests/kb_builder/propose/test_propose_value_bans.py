@@ -75,3 +75,33 @@ def test_each_value_of_a_list_in_whom_starting_is_not_recommended_is_one(label):
 def test_the_warnings_forbid_by_values_as_the_dosing_section_does(label):
     made = label("5 WARNINGS AND PRECAUTIONS Do not initiate ZOCOR in patients with a platelet count less than 100 x 10 9 /L.", "warnings_and_cautions")
     assert [p.claim.payload.steps[0].action for p in made.proposals() if p.claim.predicate == "contraindicated_in"] == [Action.AVOID]
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "values"),
+    [
+        (
+            "ZOCOR is not recommended if the absolute neutrophil count is less than 500 cells/mcL, hemoglobin is less than 8 g/dL, or the platelet count is less than 25,000 cells/mcL.",
+            Action.NOT_RECOMMENDED,
+            {(500, "/uL"), (8, "g/dL"), (25000, "/uL")},
+        ),
+        ("If ANC less than 1 x 10 9 /L or platelets less than 50 x 10 9 /L, interrupt ZOCOR.", Action.STOP, {(1, "10*9/L"), (50, "10*9/L")}),
+        ("Discontinue ZOCOR if the platelet count falls below 100,000/mm3.", Action.STOP, {(100000, "/uL")}),
+    ],
+)
+def test_what_is_done_if_a_value_is_reached_is_done_at_each_value(label, text, action, values):
+    found = bans(label, text)
+    assert {a for a, *_ in found} == {action}
+    assert {(value[2], value[3]) for _, value in found} == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do not administer ZOCOR when the neutrophil count is less than 1,500 cells/mm3 and platelets are less than 100,000 cells/mm3.",
+        "Discontinue ZOCOR if the potassium remains > 6 mmol/L and increased by 1 mmol/L from baseline.",
+        "In the trial ZOCOR was to stop if the platelet count was less than 100,000/mm3.",
+    ],
+)
+def test_values_that_count_together_and_reports_are_none(label, text):
+    assert bans(label, text) == []
