@@ -23,6 +23,7 @@ _SMALL = frozenset(
         "in",
         "on",
         "with",
+        "during",
         "by",
         "from",
         "that",
@@ -43,6 +44,10 @@ _SMALL = frozenset(
 _ACRONYM = re.compile(r"[(\"]*(?:[A-Z0-9][A-Z0-9/+.-]*[0-9A-Z]|[A-Z]{1,2}|[A-Z]{2,}s|P-gp|mTOR)[)\",.;:s]*$")
 _ORDERS = frozenset({"Avoid", "Discontinue", "Withhold", "Reduce", "Administer", "Monitor", "Do"})
 """Imperatives: the sentence behind a heading begins with them, whatever capitals follow ("Thiazide Diuretics Avoid BRAND in ...")."""
+_DOSAGE_OF = re.compile(
+    r"(?:\d+(?:\.\d+)* )?(?:Recommended )?(?:Adults?|Pa?ediatric|Geriatric) (?:Dosage|Dosing) (?=[A-Z])(?!(?:Modification|Table|Chart|Range|Guide|Adjustment|Information|Regimen|Recommendation|Form|Schedule|Guideline|Consideration)s?\b|The\b)"
+)
+"""A title of a numbered part that says whose doses follow: capitals behind it are the first heading within the part ("2.2 Adult Dosage Abdominal Surgery The ...")."""
 _LONGEST = 200
 _SHOUTED = 4  # so many words in capitals behind a title are a sentence in capitals
 _FULL_STOP = re.compile(r"[\w/-]{3,}\.$")  # "INR." ends a sentence, "St." does not
@@ -57,6 +62,9 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     words = _title_words(text, start, min(end, start + _LONGEST), protected)
     if not words:
         return start
+    whose = _DOSAGE_OF.match(text, start, words[-1].end())
+    if whose is not None:
+        return whose.end()
     begin = set(starters)
     at = _colon(text, words)
     if at is not None:
@@ -105,6 +113,8 @@ def _title_words(text: str, start: int, end: int, protected: Sequence[tuple[int,
         if inside or word[0].startswith("(") or not bare or not bare[0].isalpha() or bare[0].isupper() or bare.strip(",;:)") in _SMALL:
             continue
         if i and any(s < word.start() < e for s, e in protected):
+            continue
+        if bare == "without" and words[-2][0] == "or":
             continue
         return words[:-1]
     return []

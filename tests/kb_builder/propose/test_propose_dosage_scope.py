@@ -106,3 +106,20 @@ def test_a_run_in_heading_behind_a_title_of_general_words_ends_with_the_next_one
 def test_treatment_with_the_product_itself_restricts_nothing(standing):
     assert standing("2.1 Initiating Treatment with ZOCOR Start with 25 mg daily.", "25 mg").conditions == ()
     assert len(standing("2.1 Initiating Treatment with ZOCOR in Combination with Warfarin Start with 25 mg daily.", "25 mg").conditions) == 1
+
+
+TITLED = (
+    "2 DOSAGE AND ADMINISTRATION 2.2 Adult Dosage Heart Failure The recommended dose of ZOCOR is 40 mg once a day. "
+    "Treatment of Hypertension with or without Angina Pectoris The recommended dose of ZOCOR is 30 mg once a day."
+)
+
+
+def test_a_title_that_says_whose_doses_follow_ends_before_the_first_use(standing):
+    first = standing(TITLED, "40 mg")
+    assert [t.words for t in first.indications] == ["Heart Failure"]
+    assert whom(first) == ["18"]
+
+
+def test_what_may_be_there_or_not_is_no_part_of_a_use(standing):
+    second = standing(TITLED, "30 mg")
+    assert [t.words for t in second.indications] == ["Hypertension"]
