@@ -48,6 +48,7 @@ _DOSAGE_OF = re.compile(
     r"(?:\d+(?:\.\d+)* )?(?:Recommended )?(?:Adults?|Pa?ediatric|Geriatric) (?:Dosage|Dosing) (?=[A-Z])(?!(?:Modification|Table|Chart|Range|Guide|Adjustment|Information|Regimen|Recommendation|Form|Schedule|Guideline|Consideration)s?\b|The\b)"
 )
 """A title of a numbered part that says whose doses follow: capitals behind it are the first heading within the part ("2.2 Adult Dosage Abdominal Surgery The ...")."""
+_EITHER_WAY = re.compile(r"\s+with\s+or\s+without\s+(?:[a-z-]+\s*){1,4}[\s:.\x01]*$", re.IGNORECASE)
 _LONGEST = 200
 _SHOUTED = 4  # so many words in capitals behind a title are a sentence in capitals
 _FULL_STOP = re.compile(r"[\w/-]{3,}\.$")  # "INR." ends a sentence, "St." does not
@@ -83,6 +84,12 @@ def heading_end(text: str, start: int, end: int, protected: Sequence[tuple[int, 
     if index >= _SHOUTED and all(w[0].isupper() for w in words[:index]):
         return start
     return words[index].start() if index > 0 else start
+
+
+def certain_end(text: str, start: int, end: int) -> int:
+    """Where a heading ends without what may be there or not ("Treatment of Deep Vein Thrombosis with or without Pulmonary Embolism")."""
+    either = _EITHER_WAY.search(text[start:end])
+    return end if either is None else start + either.start()
 
 
 def _shout(words: list[re.Match[str]]) -> int | None:

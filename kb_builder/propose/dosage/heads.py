@@ -25,9 +25,8 @@ from kb_builder.propose.reading.things import Kind, Target, Thing, uncoded
 from ontology.model.entities import EntityType
 from ontology.model.facts import ConditionState
 from ontology.model.guards import AnyOf, Category, Exposure, HasCondition, Interval, Opaque, leaves
+from ontology.text.headings import certain_end
 
-_EITHER_WAY = re.compile(r"\s+with\s+or\s+without\s+(?:[a-z-]+\s*){1,4}[\s:.\x01]*$", re.IGNORECASE)
-"""What follows may be there or not: it is no part of what a heading is about ("Treatment of Deep Vein Thrombosis with or without Pulmonary Embolism")."""
 _LEVEL = re.compile(
     r"(?:(?:the\s+)?(?:first|second|third|fourth|1st|2nd|3rd)[\s-]+(?:recommended\s+)?(?:dose|dosage)(?:\s+level)?[\s-]+reduction|dose\s+(?:level\s+)?reduction\s+(?:level\s+)?\d|dose\s+level\s*-\s*\d)(?:\s+level)?",
     re.IGNORECASE,
@@ -83,8 +82,7 @@ class HeadingReader:
 
     def entries(self, place: Place, *, lead: bool = False) -> Iterator[Entry]:
         """What a heading or lead sentence says, one entry for each kind of matter."""
-        if (either := _EITHER_WAY.search(self._blank[slice(*place)])) is not None:
-            place = (place[0], place[0] + either.start())
+        place = (place[0], certain_end(self._blank, *place))
         words = self._blank[slice(*place)]
         things = self._reading.things_in(*place)
         topic = dosage_words().topic(words)

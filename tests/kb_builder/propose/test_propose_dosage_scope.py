@@ -121,5 +121,5 @@ def test_a_title_that_says_whose_doses_follow_ends_before_the_first_use(standing
 
 
 def test_what_may_be_there_or_not_is_no_part_of_a_use(standing):
-    second = standing(TITLED, "30 mg")
-    assert [t.words for t in second.indications] == ["Hypertension"]
+    text = "2 DOSAGE AND ADMINISTRATION 2.2 Onychomycosis with or without Fingernail Involvement The recommended dose of ZOCOR is 30 mg once a day."
+    assert [t.words for t in standing(text, "30 mg", "onychomycosis").indications] == ["Onychomycosis"]
