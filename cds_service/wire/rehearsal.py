@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from cds_service.answering import Question
@@ -37,12 +38,10 @@ def rehearse(runtime: Runtime, *, seconds: float = SECONDS) -> int:
     """
     end = time.monotonic() + seconds
     desk, release = runtime.desk, runtime.release
-    dossiers = [d for s in kept_subjects(release) if (d := release.dossier(s)) is not None]
+    subjects = kept_subjects(release)
     count = 0
-    for start in range(0, len(dossiers), TOGETHER):
-        if time.monotonic() >= end:
-            break
-        some = dossiers[start : start + TOGETHER]
+    while time.monotonic() < end and (group := tuple(islice(subjects, TOGETHER))):
+        some = [d for s in group if (d := release.dossier(s)) is not None]
         now = datetime.now(UTC)
         answer = desk.answer(Question(str(uuid.uuid4()), "rehearsal", now, False, open_request(_request(some, now))), telling=False)
         broken = {r.drug.name for r in answer.result.results if isinstance(r, NotEvaluated) and r.reason is NotEvaluatedReason.UNAVAILABLE}
