@@ -36,7 +36,10 @@ def had_within(problems: ProblemList, concept: EntityId, days: Decimal, today: d
             left_open = RecordMatch(Truth.UNKNOWN, fact.text, fact.source, certainty, UnknownReason.JUDGEMENT, noted, frozenset())
     if left_open is not None:
         return left_open
-    return RecordMatch(Truth.FALSE) if seen else problems.match(concept, ConditionState.ACTIVE, "")
+    if not seen:
+        return problems.match(concept, ConditionState.ACTIVE, "")
+    why = problems.unread
+    return RecordMatch(Truth.FALSE) if why is None else RecordMatch(Truth.UNKNOWN, reason=why)
 
 
 def _is_event(fact: ConditionFact, terms: Terms) -> bool:

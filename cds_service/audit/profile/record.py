@@ -98,6 +98,13 @@ class ProblemList:
         """How the conditions were retrieved."""
         return self.prescription.retrieval.get("conditions", Retrieval.NOT_RETRIEVED)
 
+    @property
+    def unread(self) -> UnknownReason | None:
+        """Why conditions may be missing from the list; None for a whole one."""
+        if self.state is Retrieval.NOT_RETRIEVED:
+            return UnknownReason.NOT_RETRIEVED
+        return UnknownReason.INCOMPLETE if self.state is Retrieval.INCOMPLETE else None
+
     @cached_property
     def _rows(self) -> tuple[tuple[ConditionFact, frozenset[str]], ...]:
         noted = noted_conditions(self.prescription, self.terms)
@@ -168,10 +175,7 @@ class ProblemList:
             return by_value
         if broader is not None:
             return broader
-        if self.state in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE):
-            why = UnknownReason.NOT_RETRIEVED if self.state is Retrieval.NOT_RETRIEVED else UnknownReason.INCOMPLETE
-            return RecordMatch(Truth.UNKNOWN, reason=why)
-        return RecordMatch(Truth.FALSE)
+        return RecordMatch(Truth.FALSE) if self.unread is None else RecordMatch(Truth.UNKNOWN, reason=self.unread)
 
     def entries_of(self, concept: EntityId) -> Iterator[tuple[ConditionFact, Certainty]]:
         """The entries, active or over, of what the patient has or had that are the concept or descend from it, and how sure that is."""
@@ -201,7 +205,7 @@ class ProblemList:
 
     def _by_value(self, concept: EntityId, state: ConditionState, label_words: str) -> RecordMatch | None:
         """What a value says of the condition, or that it is missing and matters; None where no value decides it."""
-        known = self.state not in (Retrieval.NOT_RETRIEVED, Retrieval.INCOMPLETE)
+        known = self.unread is None
         if state is ConditionState.HISTORY:
             # No value tells what was; whoever saw the patient knew, and a wider entry leaves no question.
             return RecordMatch(Truth.FALSE) if known and any(v.row.bedside for v in self._values(concept)) else None
