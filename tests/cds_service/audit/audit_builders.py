@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any, cast
 
+from case_world import case_world
+
 from cds_service.audit.profile.chart import Chart
+from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.order_facts import OrderFacts, PatientProfile
+from cds_service.audit.profile.record import ProblemList
 from cds_service.intake.prescription import ConditionFact, Measurement, Patient, Prescription, Retrieval, Source
+from ontology.model.entities import EntityType
 from ontology.model.facts import Known, Range, Unknown
 from ontology.model.guards import Guard, Outcome, evaluate
-from ontology.model.identifiers import Code
+from ontology.model.identifiers import Code, EntityId
 from ontology.model.quantities import Quantity, quantity
 
 TODAY = date(2026, 11, 1)
@@ -85,3 +91,24 @@ def lies(fact: Known | Unknown) -> Range:
     assert isinstance(fact, Unknown), fact
     assert fact.within is not None
     return fact.within
+
+
+def recorded(text: str, *, icd10: str | None = None, status: str = "active") -> ConditionFact:
+    """A problem with the concepts that its code and words denote."""
+    codes = (Code("icd10cm", icd10),) if icd10 else ()
+    return replace(problem(text, *codes, status=status), concepts=case_world().terminology.match_conditions(codes, text))
+
+
+def named(name: str) -> EntityId:
+    """The condition of the name."""
+    return case_world().terminology.lookup(name, (EntityType.CONDITION,))[0]
+
+
+def record(prescription: Prescription) -> ProblemList:
+    """The problem list of a prescription."""
+    return ProblemList(prescription, Measurements.of(prescription), case_world().terminology)
+
+
+def listed(*conditions: ConditionFact, retrieval: Retrieval = Retrieval.FOUND) -> ProblemList:
+    """A problem list of the conditions."""
+    return record(prescribed(conditions=conditions, retrieval={"conditions": retrieval}))

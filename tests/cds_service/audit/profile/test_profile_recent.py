@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from test_profile_record import listed, named, recorded
+from audit_builders import listed, named, recorded
 
 from cds_service.audit.profile.recent import had_within
 from cds_service.intake.prescription import Retrieval

@@ -6,36 +6,16 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from audit_builders import measured, prescribed, problem
+from audit_builders import listed, measured, named, prescribed, record, recorded
 from case_world import case_world
 
 from cds_service.audit.outcomes import Certainty
-from cds_service.audit.profile.measurements import Measurements
 from cds_service.audit.profile.notes import noted_conditions
-from cds_service.audit.profile.record import ProblemList, content_words, specific_words
-from cds_service.intake.prescription import ConditionFact, Prescription, Retrieval, Source
-from ontology.model.entities import EntityType
+from cds_service.audit.profile.record import content_words, specific_words
+from cds_service.intake.prescription import Retrieval, Source
 from ontology.model.facts import ConditionState, UnknownReason
 from ontology.model.guards import Truth
-from ontology.model.identifiers import Code, EntityId, mint_uncoded
-
-
-def recorded(text: str, *, icd10: str | None = None, status: str = "active") -> ConditionFact:
-    codes = (Code("icd10cm", icd10),) if icd10 else ()
-    return replace(problem(text, *codes, status=status), concepts=case_world().terminology.match_conditions(codes, text))
-
-
-def named(name: str) -> EntityId:
-    return case_world().terminology.lookup(name, (EntityType.CONDITION,))[0]
-
-
-def record(prescription: Prescription) -> ProblemList:
-    return ProblemList(prescription, Measurements.of(prescription), case_world().terminology)
-
-
-def listed(*conditions: ConditionFact, retrieval: Retrieval = Retrieval.FOUND) -> ProblemList:
-    return record(prescribed(conditions=conditions, retrieval={"conditions": retrieval}))
-
+from ontology.model.identifiers import mint_uncoded
 
 ACTIVE, HISTORY = ConditionState.ACTIVE, ConditionState.HISTORY
 
