@@ -16,6 +16,7 @@ from cds_service.audit.roster import Medication
 from ontology.model.advice import Action, Advice, Step
 from ontology.model.claims import Strength
 from ontology.model.entities import EntityType
+from ontology.model.guards import Opaque, leaves
 from ontology.model.identifiers import EntityId
 from ontology.model.spans import Span
 from ontology.store.records import Rule
@@ -29,6 +30,7 @@ _LATER = re.compile(r"\band (?=(?:[\w-]+ ){0,3}(?:levels?|concentrations?|monito
 _SUBSTRATE, _MODULATORS = "-substrate", ("-inhibitor", "-inducer")
 _MOST_NAMES = 4
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
+_TOGETHER = re.compile(r"\b(?:in (?:conjunction|combination) with|together with|(?:concurrent|concomitant)ly (?:(?:administered|given|used) )?with)\b.*")
 _BETWEEN = re.compile(r"\b(?:concomitant|concurrent|coadministered|other|oral) ")
 
 
@@ -47,6 +49,8 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
     around = " ".join((quote, *said.context)).casefold()
     if target.type in _GROUPS and not asks_for_another_method(statement) and _is_of_some(meant.casefold(), _BETWEEN.sub("", around)):
         yield "info", f"the label means some {meant} only and does not name {partner.called}"
+    if target.type == EntityType.DRUG_CLASS and action is not Action.CONTRAINDICATED and _is_of_own_use(statement.view, partner):
+        yield "info", f"the label's own uses give it together with {partner.called}"
     if target.type == EntityType.ENZYME_ROLE and _says(statement, "joined"):
         yield "info", f"the label means two roles at a time; {partner.called} is here for one"
     if _is_milder(around, target, partner):
@@ -55,6 +59,19 @@ def lowered(statement: Statement, partner: Medication, target: EntityId, action:
         yield "info", f"the label speaks of {meant} and names {', '.join(named)}, not {partner.called}"
     elif action is Action.CONTRAINDICATED and _is_open(statement, partner, target, knowledge):
         yield "warning", f"the label speaks of {meant} in general and gives examples; {partner.called} is none of them"
+
+
+def _is_of_own_use(view: DossierView, partner: Medication) -> bool:
+    """True for a drug that the label's own uses are together with ("when administered in conjunction with warfarin sodium")."""
+    together = _given_with(view)
+    return bool(together) and any(re.search(rf"\b{re.escape(i.name.casefold())}\b", together) is not None for i in partner.drug.ingredients)
+
+
+@once_a_view
+def _given_with(view: DossierView) -> str:
+    """What the uses of a label say of drugs that are given with it."""
+    said = (leaf.text.casefold() for rule in view.indications for leaf in leaves(rule.guard) if isinstance(leaf, Opaque))
+    return " | ".join(m[0] for text in said if (m := _TOGETHER.search(text)) is not None)
 
 
 def _is_of_some(meant: str, around: str) -> bool:
