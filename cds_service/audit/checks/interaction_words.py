@@ -14,7 +14,7 @@ from cds_service.audit.evidence import Statement
 from cds_service.audit.knowledge import DossierView, Knowledge, entities_named, once_a_view
 from cds_service.audit.roster import Medication
 from ontology.model.advice import Action, Advice, Step
-from ontology.model.claims import Strength
+from ontology.model.claims import Polarity, Strength
 from ontology.model.entities import EntityType
 from ontology.model.guards import Opaque, leaves
 from ontology.model.identifiers import EntityId
@@ -30,7 +30,9 @@ _LATER = re.compile(r"\band (?=(?:[\w-]+ ){0,3}(?:levels?|concentrations?|monito
 _SUBSTRATE, _MODULATORS = "-substrate", ("-inhibitor", "-inducer")
 _MOST_NAMES = 4
 _GROUPS = (EntityType.DRUG_CLASS, EntityType.ENZYME_ROLE)
-_TOGETHER = re.compile(r"\b(?:in (?:conjunction|combination) with|together with|(?:concurrent|concomitant)ly (?:(?:administered|given|used) )?with)\b.*")
+_TOGETHER = re.compile(
+    r"(?<!\bnot )\b(?:in (?:conjunction|combination) with|together with|(?:concurrent|concomitant)ly (?:(?:administered|given|used) )?with)\b.*"
+)
 _BETWEEN = re.compile(r"\b(?:concomitant|concurrent|coadministered|other|oral) ")
 
 
@@ -70,7 +72,8 @@ def _is_of_own_use(view: DossierView, partner: Medication) -> bool:
 @once_a_view
 def _given_with(view: DossierView) -> str:
     """What the uses of a label say of drugs that are given with it."""
-    said = (leaf.text.casefold() for rule in view.indications for leaf in leaves(rule.guard) if isinstance(leaf, Opaque))
+    uses = (rule for rule in view.indications if rule.polarity is Polarity.POSITIVE)
+    said = (leaf.text.casefold() for rule in uses for leaf in leaves(rule.guard) if isinstance(leaf, Opaque))
     return " | ".join(m[0] for text in said if (m := _TOGETHER.search(text)) is not None)
 
 

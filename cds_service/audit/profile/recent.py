@@ -28,7 +28,7 @@ def had_within(problems: ProblemList, concept: EntityId, days: Decimal, today: d
     for fact, certainty in problems.entries_of(concept):
         seen = True
         event = _is_event(fact, problems.terms)
-        told = (fact.onset, fact.onset) if fact.onset is not None else told_days(fact.text, today)
+        told = (fact.onset, fact.onset) if fact.onset is not None else told_days(fact.text, today, fact.source.date)
         noted = fact.source.kind == "notes"
         if (fact.status == "active" and not event) or (told is not None and told[0] >= first):
             return RecordMatch(Truth.TRUE, fact.text, fact.source, certainty, from_notes=noted)

@@ -18,13 +18,13 @@ _AGO = re.compile(rf"\b(?P<n>\d{{1,3}}|{'|'.join(_COUNTS)})\s+(?P<unit>day|week|
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
-def told_days(text: str, today: date) -> tuple[date, date] | None:
-    """The first and the last day that the first such words may mean; None without any, or where they lie ahead."""
+def told_days(text: str, today: date, written: date | None = None) -> tuple[date, date] | None:
+    """The first and the last day that the first such words may mean, counted back from the day they were written; None without any, or where they lie ahead."""
     if (m := _DAY.search(text)) is not None:
         found = _named(m)
     elif (m := _AGO.search(text)) is not None:
         unit = _DAYS[m["unit"].casefold()]
-        day = today - timedelta(days=(_COUNTS.get(m["n"].casefold()) or int(m["n"])) * unit)
+        day = (written or today) - timedelta(days=(_COUNTS.get(m["n"].casefold()) or int(m["n"])) * unit)
         found = (day - timedelta(days=unit // 2), day + timedelta(days=unit // 2))
     elif (m := _YEAR.search(text)) is not None:
         found = (date(int(m[0]), 1, 1), date(int(m[0]), 12, 31))
