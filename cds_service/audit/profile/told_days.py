@@ -23,14 +23,21 @@ def told_days(text: str, today: date, written: date | None = None) -> tuple[date
     if (m := _DAY.search(text)) is not None:
         found = _named(m)
     elif (m := _AGO.search(text)) is not None:
-        unit = _DAYS[m["unit"].casefold()]
-        day = (written or today) - timedelta(days=(_COUNTS.get(m["n"].casefold()) or int(m["n"])) * unit)
-        found = (day - timedelta(days=unit // 2), day + timedelta(days=unit // 2))
+        found = _counted(m, written or today)
     elif (m := _YEAR.search(text)) is not None:
         found = (date(int(m[0]), 1, 1), date(int(m[0]), 12, 31))
     else:
         return None
     return None if found is None or found[0] > today else (found[0], min(found[1], today))
+
+
+def _counted(m: re.Match[str], written: date) -> tuple[date, date] | None:
+    unit = _DAYS[m["unit"].casefold()]
+    try:
+        day = written - timedelta(days=(_COUNTS.get(m["n"].casefold()) or int(m["n"])) * unit)
+        return day - timedelta(days=unit // 2), day + timedelta(days=unit // 2)
+    except OverflowError:  # before the calendar begins, or behind its end
+        return None
 
 
 def _named(m: re.Match[str]) -> tuple[date, date] | None:

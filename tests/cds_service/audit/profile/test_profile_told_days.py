@@ -31,6 +31,11 @@ def test_weeks_are_counted_back_from_the_day_they_were_written() -> None:
     assert told_days("stroke three weeks ago", TODAY, date(2026, 1, 22)) == (date(2025, 12, 29), date(2026, 1, 4))
 
 
+@pytest.mark.parametrize(("text", "written"), [("stroke 999 years ago", date(500, 1, 1)), ("stroke 0 years ago", date(9999, 12, 31))])
+def test_a_day_outside_the_calendar_is_none(text: str, written: date) -> None:
+    assert told_days(text, TODAY, written) is None
+
+
 @pytest.mark.parametrize("text", ["Stroke", "operation on 31 February 2026", "surgery planned for 3 March 2027", "MI 2026-13-40", "at age 14", ""])
 def test_no_day_is_told(text: str) -> None:
     assert told_days(text, TODAY) is None
